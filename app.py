@@ -1,0 +1,30 @@
+"""The explainer as an ASGI application. Run it with: streamlit run app.py"""
+
+import gc
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import streamlit as st
+from starlette.middleware import Middleware
+
+ROOT = Path(__file__).resolve().parent
+# encodings/ is a source root and not a package: Python's standard library has a package of that name.
+sys.path[:0] = [str(ROOT / "encodings"), str(ROOT)]
+
+from explain.headers import Headers  # noqa: E402
+from explain.routes import ROUTES  # noqa: E402
+
+
+@asynccontextmanager
+async def warm(_app: st.App) -> AsyncIterator[None]:
+    """Imports what pages import, once, and takes it out of the garbage collector's sight: collecting after each rerun cost more than the rerun."""
+    import explain.parts  # noqa: F401, PLC0415
+
+    gc.collect()
+    gc.freeze()
+    yield
+
+
+app = st.App(ROOT / "explain" / "frame.py", lifespan=warm, routes=ROUTES, middleware=[Middleware(Headers)])

@@ -1,0 +1,77 @@
+"""How logits and attention change with distance: exactly for biases, over many seeded contents for the rest."""
+
+from types import ModuleType
+
+import numpy as np
+
+from posenc.attention import softmax
+from posenc.setting import Setting, bias, bind, causal, parameters_of, seen, with_content
+from posenc.tables import stream
+
+CONTENTS = 64
+FAR = 1_048_576
+
+
+def points(limit: int, count: int = 160) -> np.ndarray:
+    """Distances 0 … limit − 1 worth drawing, int64: all small ones, then a geometric choice that keeps the last."""
+    dense = np.arange(min(limit, count // 2))
+    sparse = np.geomspace(1, max(limit - 1, 1), count).round().astype(np.int64)
+    return np.unique(np.concatenate([dense, sparse[sparse < limit]]))
+
+
+def bias_attention(scheme: ModuleType, setting: Setting, limit: int = FAR) -> tuple[np.ndarray, np.ndarray]:
+    """Attention of the drawn head when content is neutral, so that the bias alone decides: (past (limit,), future (limit,)), by distance.
+
+    Normalised over every key there is: the query's own, limit − 1 before it and, both ways, limit − 1 after it. future[0] is past[0]; where only the
+    past is seen, future is empty.
+    """
+    here = np.zeros(1, dtype=np.int64)
+    reach = np.arange(limit)
+    past = bias(scheme, setting, here, -reach)[0]
+    future = past[:0] if causal(scheme, setting) else bias(scheme, setting, here, reach)[0]
+    weights = softmax(np.concatenate([past, future[1:]]))
+    return weights[:limit], np.concatenate([weights[:1], weights[limit:]]) if len(future) else future
+
+
+def content_attention(scheme: ModuleType, setting: Setting, query: int | None = None) -> np.ndarray:
+    """Attention of one query (default: the last token) over the n keys, for 64 contents: (64, n), by key."""
+    query = setting.length - 1 if query is None else query
+    available = parameters_of(scheme, setting)
+    available |= {"i": np.array([query + setting.first]), "j": np.arange(setting.length) + setting.first}
+    mask = seen(scheme, setting, [query])
+    rows = []
+    for x in _contents(setting, setting.length):
+        logits = bind(scheme.terms, with_content(available, x[[query]], x)).total()
+        rows.append(softmax(logits, mask)[0, 0])
+    return np.stack(rows)
+
+
+def positional_logits(scheme: ModuleType, setting: Setting, offsets: np.ndarray, query: int) -> np.ndarray:
+    """Logits without content–content of a query at one position and keys at offsets j − i from it (m,), for 64 contents: (64, m)."""
+    available = parameters_of(scheme, setting) | {"i": np.array([query]), "j": query + np.asarray(offsets)}
+    rng = stream(setting.seed, "contents of one pair")
+    pairs = setting.loud * rng.standard_normal((CONTENTS, 2, setting.width))
+    rows = []
+    for x_q, x_k in pairs:
+        keys = np.broadcast_to(x_k, (len(offsets), setting.width))
+        rows.append(bind(scheme.terms, with_content(available, x_q[None], keys)).positional()[0, 0])
+    return np.stack(rows)
+
+
+def band(samples: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Lower quartile, median and upper quartile over the first axis."""
+    low, middle, high = np.quantile(samples, [0.25, 0.5, 0.75], axis=0)
+    return low, middle, high
+
+
+def curve(scheme: ModuleType, setting: Setting) -> np.ndarray:
+    """The attention of the last token by distance 0 … n − 1: exact for a bias, the median over contents otherwise."""
+    if hasattr(scheme, "bias"):
+        return bias_attention(scheme, setting, setting.length)[0]
+    return np.median(content_attention(scheme, setting), axis=0)[::-1]
+
+
+def _contents(setting: Setting, length: int) -> np.ndarray:
+    """64 sentences of words nobody knows, (64, n, d)."""
+    rng = stream(setting.seed, "contents")
+    return setting.loud * rng.standard_normal((CONTENTS, length, setting.width))

@@ -1,0 +1,193 @@
+"""One sentence, one set of sizes, one set of a scheme's own arguments: everything that decides a figure, and the evaluation of any scheme on it.
+
+A scheme's functions ask for what they need by the names of their parameters, as pytest's fixtures do; `bind` hands it to them.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from posenc import content
+from posenc.arrays import Array
+from posenc.attention import softmax, visible
+from posenc.check import at_least, between, inside, one_of
+from posenc.tables import Table, draw
+from posenc.terms import Terms
+
+
+Indices = Sequence[int] | np.ndarray | None
+"""Which tokens, counted from 0; None for all."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a figure is drawn from. ValueError where a number is outside what makes sense."""
+
+    words: tuple[str, ...]
+    """The tokens, one a position."""
+    width: int = 64
+    """d: the width of the model and of each head."""
+    heads: int = 12
+    head: int = 0
+    """The head that is drawn, counted from 0."""
+    seed: int = 0
+    loud: float = 1.0
+    """The deviation of a content vector's entries."""
+    first: int = 0
+    """The position of the first token."""
+    causal: bool = False
+    arguments: Mapping[str, object] = field(default_factory=dict)
+    """A scheme's own arguments, by name."""
+    trained: Mapping[str, np.ndarray] = field(default_factory=dict)
+    """Published tables, by table name, in place of the seeded ones."""
+
+    def __post_init__(self) -> None:
+        at_least("length", len(self.words), 1)
+        at_least("width", self.width, 1)
+        at_least("heads", self.heads, 1)
+        between("head", self.head, 0, self.heads - 1)
+        at_least("first", self.first, 0)
+        at_least("loud", self.loud, 0)
+
+    @property
+    def length(self) -> int:
+        """n, the number of tokens."""
+        return len(self.words)
+
+    def change(self, **changes: Any) -> "Setting":
+        """The same setting with some fields changed."""
+        return replace(self, **changes)
+
+
+def parameters(function: Callable[..., object]) -> tuple[str, ...]:
+    """The names a function asks for."""
+    return tuple(inspect.signature(function).parameters)
+
+
+def bind(function: Callable[..., Any], available: Mapping[str, object]) -> Any:
+    """function(...) with those of its parameters that are available, by name."""
+    return function(**{name: available[name] for name in parameters(function) if name in available})
+
+
+def learned(scheme: ModuleType, setting: Setting) -> dict[str, Table]:
+    """The scheme's learned tables at this setting's sizes."""
+    return bind(scheme.tables, _sizes(setting))
+
+
+def tables(scheme: ModuleType, setting: Setting, head: Sequence[int]) -> dict[str, np.ndarray]:
+    """Those tables' values for some heads: published ones where the setting has them, seeded ones otherwise."""
+    declared = learned(scheme, setting)
+    fresh = draw({name: table for name, table in declared.items() if name not in setting.trained}, setting.seed, head)
+    for name, values in setting.trained.items():
+        one_of("trained table", name, declared)
+        axis = declared[name].head_axis
+        if axis is not None:
+            inside("head", np.asarray(head), values.shape[axis])
+        fresh[name] = values if axis is None else values.take(head, axis=axis)
+    return fresh
+
+
+def inputs(
+    scheme: ModuleType,
+    setting: Setting,
+    queries: Indices = None,
+    keys: Indices = None,
+    head: Sequence[int] | None = None,
+) -> dict[str, Any]:
+    """Everything a scheme's functions may ask for, at some tokens as queries and keys (default: all) and some heads (default: the drawn one).
+
+    x_q (n_q, d), x_k (n_k, d), w_q, w_k, w_v (h, d, d), q (h, n_q, d), k, v (h, n_k, d), positions i (n_q,) and j (n_k,), sizes, tables, arguments.
+    """
+    queries, keys = _indices(queries, setting), _indices(keys, setting)
+    x = content.vectors(setting.words, setting.width, setting.seed, setting.loud)
+    geometry = {"i": queries + setting.first, "j": keys + setting.first}
+    return with_content({**parameters_of(scheme, setting, head), **geometry}, x[queries], x[keys])
+
+
+def parameters_of(scheme: ModuleType, setting: Setting, head: Sequence[int] | None = None) -> dict[str, Any]:
+    """What does not depend on the words: sizes, the scheme's arguments and tables, the projections of some heads."""
+    head = _heads(head, setting)
+    w_q, w_k, w_v = (content.projections(name, head, setting.width, setting.seed) for name in ("w_q", "w_k", "w_v"))
+    if hasattr(scheme, "query_gain"):
+        w_q = w_q * scheme.query_gain(setting.width)
+    return {**_sizes(setting), **tables(scheme, setting, head), "w_q": w_q, "w_k": w_k, "w_v": w_v, "head": head}
+
+
+def with_content(available: Mapping[str, Any], x_q: Array, x_k: Array) -> dict[str, Any]:
+    """`available` with the content vectors x_q (n_q, d) of the queries and x_k (n_k, d) of the keys, and what follows from them."""
+    return {
+        **available,
+        "x_q": x_q,
+        "x_k": x_k,
+        "q": x_q @ available["w_q"],
+        "k": x_k @ available["w_k"],
+        "v": x_k @ available["w_v"],
+    }
+
+
+def terms(
+    scheme: ModuleType, setting: Setting, queries: Indices = None, keys: Indices = None, head: Sequence[int] | None = None
+) -> Terms:
+    """The scheme's terms at some tokens and heads (see `inputs`), (h, n_q, n_k) each."""
+    return bind(scheme.terms, inputs(scheme, setting, queries, keys, head))
+
+
+def scores(
+    scheme: ModuleType, setting: Setting, queries: Indices = None, keys: Indices = None, head: Sequence[int] | None = None
+) -> Array:
+    """The scheme's logits by its direct way, (h, n_q, n_k)."""
+    return bind(scheme.scores, inputs(scheme, setting, queries, keys, head))
+
+
+def seen(scheme: ModuleType, setting: Setting, queries: Indices = None, keys: Indices = None) -> np.ndarray:
+    """Which keys each query may attend to, (n_q, n_k)."""
+    return visible(_indices(queries, setting), _indices(keys, setting), causal(scheme, setting))
+
+
+def causal(scheme: ModuleType, setting: Setting) -> bool:
+    """Whether only the past is seen: as the setting has it, or always for schemes that are defined no other way."""
+    return setting.causal or getattr(scheme, "CAUSAL_ONLY", False)
+
+
+def attention(
+    scheme: ModuleType, setting: Setting, queries: Indices = None, head: Sequence[int] | None = None
+) -> np.ndarray:
+    """Attention weights of some queries over all keys, (h, n_q, n)."""
+    return softmax(terms(scheme, setting, queries, None, head).total(), seen(scheme, setting, queries))
+
+
+def bias(
+    scheme: ModuleType, setting: Setting, i: np.ndarray, j: np.ndarray, head: Sequence[int] | None = None
+) -> np.ndarray:
+    """The bias of a scheme that has one of its own, for positions that broadcast against each other, (h, …)."""
+    head = _heads(head, setting)
+    return bind(scheme.bias, {**_sizes(setting), **tables(scheme, setting, head), "i": i, "j": j, "head": head})
+
+
+def _indices(chosen: Indices, setting: Setting) -> np.ndarray:
+    if chosen is None:
+        return np.arange(setting.length)
+    inside("token", np.asarray(chosen), setting.length)
+    return np.asarray(chosen)
+
+
+def _heads(chosen: Sequence[int] | None, setting: Setting) -> list[int]:
+    if chosen is None:
+        return [setting.head]
+    inside("head", np.asarray(chosen), setting.heads)
+    return list(chosen)
+
+
+def _sizes(setting: Setting) -> dict[str, Any]:
+    return {
+        **setting.arguments,
+        "width": setting.width,
+        "heads": setting.heads,
+        "length": setting.length,
+        "causal": setting.causal,
+        "first": setting.first,
+    }

@@ -1,0 +1,251 @@
+"""Every knob, declared once: its range, its default, its name in the URL. The frame draws them; pages read a Setting.
+
+A knob's name is the name of the parameter it feeds in posenc, so which knobs a scheme needs can be read off its functions.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import streamlit as st
+
+from explain import weights
+from explain.words import plain, text
+from posenc import content
+from posenc.setting import Setting, parameters
+
+SENTENCE = "The dog bit the man, and the man bit the dog; only the order of the words tells you who was hurt"
+LONGEST_SENTENCE = 500
+MOST_HEADS = 64
+
+
+@dataclass(frozen=True)
+class Number:
+    """A slider over whole or real numbers."""
+
+    name: str
+    low: float
+    high: float
+    start: float
+    step: float = 1
+
+    def draw(self) -> None:
+        """The slider, bound to the URL."""
+        st.slider(
+            _label(self.name), self.low, self.high, self.start, self.step, key=self.name, help=_help(self.name), bind="query-params"
+        )
+
+    def refusal(self, given: str) -> str | None:
+        """Why a value out of a link can't be used, or None when it can."""
+        try:
+            good = self.low <= float(given) <= self.high
+        except ValueError:
+            good = False
+        limits = {"low": self.low, "high": self.high}
+        return None if good else text("controls", "refused.range", name=_label(self.name), value=_shown(given), **limits)
+
+
+@dataclass(frozen=True)
+class Entry(Number):
+    """A field for a number whose range is too wide for a slider."""
+
+    def draw(self) -> None:
+        """The field, bound to the URL."""
+        st.number_input(
+            _label(self.name), self.low, self.high, self.start, self.step, key=self.name, help=_help(self.name), bind="query-params"
+        )
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few named values."""
+
+    name: str
+    options: tuple[str, ...]
+
+    @property
+    def start(self) -> str:
+        """The first option."""
+        return self.options[0]
+
+    def draw(self) -> None:
+        """The row of buttons, bound to the URL."""
+        st.segmented_control(
+            _label(self.name),
+            self.options,
+            default=self.start,
+            required=True,
+            format_func=lambda option: text("controls", f"{self.name}.{option}"),
+            key=self.name,
+            help=_help(self.name),
+            bind="query-params",
+        )
+
+    def refusal(self, given: str) -> str | None:
+        """Why a value out of a link can't be used, or None when it can."""
+        if given in self.options:
+            return None
+        options = ", ".join(self.options)
+        return text("controls", "refused.choice", name=_label(self.name), value=_shown(given), options=options)
+
+
+@dataclass(frozen=True)
+class Switch:
+    """On or off."""
+
+    name: str
+    start: bool
+
+    def draw(self) -> None:
+        """The switch, bound to the URL."""
+        st.toggle(_label(self.name), self.start, key=self.name, help=_help(self.name), bind="query-params")
+
+    def refusal(self, given: str) -> str | None:
+        """Why a value out of a link can't be used, or None when it can."""
+        if given.lower() in ("true", "false"):
+            return None
+        return text("controls", "refused.choice", name=_label(self.name), value=_shown(given), options="true, false")
+
+
+@dataclass(frozen=True)
+class Text:
+    """A line of the reader's own text."""
+
+    name: str
+    start: str
+    longest: int
+
+    def draw(self) -> None:
+        """The field, bound to the URL."""
+        st.text_input(_label(self.name), self.start, self.longest, key=self.name, help=_help(self.name), bind="query-params")
+
+    def refusal(self, given: str) -> str | None:
+        """Why a text out of a link was cut, or None when it was not."""
+        return None if len(given) <= self.longest else text("controls", "refused.text", length=len(given), longest=self.longest)
+
+
+Knob = Number | Choice | Switch | Text
+
+KNOBS: dict[str, Knob] = {
+    knob.name: knob
+    for knob in (
+        Text("sentence", SENTENCE, LONGEST_SENTENCE),
+        Number("length", 1, 512, 24),
+        Number("clip", 0, 64, 4),
+        Number("heads", 1, MOST_HEADS, 12),
+        Number("head", 1, MOST_HEADS, 1),
+        Number("num_buckets", 1, 128, 32),
+        Number("max_distance", 1, 1024, 128),
+        Choice("layout", ("interleaved", "concatenated")),
+        Choice("frequencies", ("paper", "tensor2tensor")),
+        Entry("base", 2.0, 10_000_000.0, 10_000.0, 100.0),
+        Switch("trained", True),
+        Switch("causal", False),
+        Number("width", 2, 512, 64),
+        Number("loud", 0.0, 4.0, 1.0, 0.05),
+        Entry("first", 0, 1_000_000, 0),
+        Entry("seed", 0, 9_999, 0),
+        Choice("axes", ("linear", "log")),
+    )
+}
+# What any figure of a scheme depends on; the rest is read off the scheme's own functions.
+SHARED = ("sentence", "length", "head", "width", "loud", "first", "seed", "causal", "axes")
+ASKING = ("tables", "terms", "scores", "vectors", "bias", "mix")
+
+
+def acting(scheme: ModuleType) -> set[str]:
+    """The knobs that change something on a scheme's page."""
+    functions: list[Callable[..., object]] = [getattr(scheme, name) for name in ASKING if hasattr(scheme, name)]
+    asked = {name for function in functions for name in parameters(function)}
+    knobs = {*SHARED, *(asked & KNOBS.keys())}
+    if hasattr(scheme, "TRAINED"):
+        knobs.add("trained")
+    if getattr(scheme, "CAUSAL_ONLY", False):
+        knobs.discard("causal")
+    return knobs
+
+
+def draw(used: Iterable[str]) -> None:
+    """All knobs, always all and in one order, so that values and the URL survive a change of page; those without effect stay hidden."""
+    used = set(used)
+    complaints = [complaint for name, knob in KNOBS.items() for complaint in _complaints(name, knob)]
+    panel = st.sidebar.container(gap="small")
+    hidden = st.sidebar.container(key="unused")
+    for name, knob in KNOBS.items():
+        with panel if name in used else hidden:
+            knob.draw()
+    if used:
+        panel.button(text("controls", "reset"), on_click=reset, icon=":material/restart_alt:", width="stretch")
+    else:
+        panel.container(key="no-knobs").empty()
+    _tell(complaints)
+
+
+def reset() -> None:
+    """Every knob back to its default."""
+    for name, knob in KNOBS.items():
+        st.session_state[name] = knob.start
+
+
+def value(name: str) -> Any:
+    """A knob's present value."""
+    return st.session_state[name]
+
+
+def setting(scheme: ModuleType) -> Setting:
+    """What the knobs say, as the setting of one scheme."""
+    return _setting(scheme, value)
+
+
+def default_setting(scheme: ModuleType) -> Setting:
+    """A scheme's setting with every knob at its default."""
+    return _setting(scheme, lambda name: KNOBS[name].start)
+
+
+def _setting(scheme: ModuleType, value: Callable[[str], Any]) -> Setting:
+    knobs = acting(scheme)
+    # Where the number of heads changes nothing, any head can be drawn; elsewhere the last one stands in for those beyond.
+    heads = int(value("heads")) if "heads" in knobs else MOST_HEADS
+    chosen = Setting(
+        words=tuple(content.fit(content.tokens(value("sentence")), int(value("length")))),
+        width=int(value("width")),
+        heads=heads,
+        head=min(int(value("head")), heads) - 1,
+        seed=int(value("seed")),
+        loud=float(value("loud")),
+        first=int(value("first")),
+        causal=bool(value("causal")),
+        arguments={name: value(name) for name in sorted(knobs - {*SHARED, "heads", "trained"})},
+    )
+    return weights.with_trained(scheme, chosen) if value("trained") else chosen
+
+
+def _complaints(name: str, knob: Knob) -> list[str]:
+    given = st.query_params.get_all(name)
+    if len(given) > 1:
+        return [text("controls", "refused.twice", name=_label(name), count=len(given))]
+    return [complaint for one in given if (complaint := knob.refusal(one))]
+
+
+def _tell(complaints: list[str]) -> None:
+    """Shows what a link asked for in vain until the reader moves a knob: Streamlit itself corrects such values without a word."""
+    state = {name: value(name) for name in KNOBS}
+    if complaints:
+        st.session_state["_complaints"] = (complaints, state)
+    kept, then = st.session_state.get("_complaints", ([], None))
+    if then == state:
+        for complaint in kept:
+            st.warning(complaint, icon=":material/link_off:")
+
+
+def _label(name: str) -> str:
+    return text("controls", name)
+
+
+def _help(name: str) -> str:
+    return text("controls", f"{name}.help")
+
+
+def _shown(given: str) -> str:
+    return plain(given if len(given) <= 40 else given[:40] + "…")

@@ -1,0 +1,32 @@
+"""Small pictures of schemes, each a link to its page."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from explain import controls, navigation, palette
+from explain.words import text
+from posenc import catalogue
+from posenc.setting import terms
+
+SIDE = 8
+"""Screen pixels per cell, so that browsers have nothing to smooth."""
+
+
+def cards(names: Sequence[str]) -> None:
+    """A card per scheme: what position adds to the logits at the default knobs, its sentence, its link."""
+    with st.container(horizontal=True, gap="medium"):
+        for name in names:
+            with st.container(border=True, width=280, key=f"card-{name}"):
+                st.image(picture(name), width="stretch", alt=text("start", "picture"))
+                st.page_link(navigation.page(name), label=f"**{text(name, 'title')}**", icon=":material/arrow_forward:")
+                st.caption(text(name, "sentence"))
+
+
+@st.cache_data(max_entries=64)
+def picture(name: str) -> np.ndarray:
+    """The positional part of the logits at the defaults, as an image (uint8)."""
+    scheme = catalogue.load(name)
+    matrix = terms(scheme, controls.default_setting(scheme)).positional()[0]
+    return palette.paint(matrix, palette.signed(matrix)).repeat(SIDE, axis=0).repeat(SIDE, axis=1)

@@ -1,0 +1,80 @@
+"""Part 6: what position adds to a logit, by query and key and by offset."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import streamlit as st
+
+from explain import figures, palette, panels
+from explain.board import Panel
+from explain.figures import Mark, Series
+from explain.parts.opening import Page
+from explain.parts.terms import token_axes
+from explain.parts.vectors import strided
+from explain.words import number, text
+from posenc import setting as evaluate
+from posenc.decay import CONTENTS, band, positional_logits
+from posenc.measure import drawn
+
+
+def bias(page: Page, marks: Sequence[Mark] = (), groups: Mapping[str, Sequence[int]] | None = None, **facts: object) -> None:
+    """Heatmap by (i, j) of the drawn head and curve by offset.
+
+    A scheme with a bias of its own shows it for every head; `groups` name heads that belong together. The others show logits minus content–content:
+    at this sentence in the heatmap, over many contents in the curve.
+    """
+    st.header(text("page", "bias"), anchor="bias")
+    st.markdown(page.say("bias"))
+    setting = page.setting
+    own = hasattr(page.scheme, "bias")
+    kept = drawn(setting.length, panels.MOST)
+    positions = kept + setting.first
+    mask = evaluate.seen(page.scheme, setting, kept, kept)
+    if own:
+        matrix = evaluate.bias(page.scheme, setting, positions[:, None], positions[None, :])[0]
+    else:
+        matrix = evaluate.terms(page.scheme, setting, kept).pick(slice(None), kept).positional()[0]
+    matrix = np.where(mask, matrix, np.nan)
+    name = text("page", "panel.bias" if own else "panel.positional", head=setting.head + 1)
+    offsets = _offsets(page)
+    series = _heads(page, offsets, groups or {}) if own else _over_contents(page, offsets)
+    figure = figures.curves(series, x_title=text("page", "offset"), y_title=name, marks=marks)
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        panels.matrices(
+            [Panel("b", name, "i", "j", "bias", matrix, "position")],
+            token_axes(setting, kept),
+            {"bias": panels.scale(text("page", "logit"), palette.signed(matrix))},
+            key=f"{page.name}-bias",
+            caption=page.say("bias.caption", **_facts(matrix), **facts) + strided(setting.length),
+            readout=[text("page", "readout.bias")],
+            first=setting.first,
+            columns=1,
+        )
+    with right:
+        panels.curve(figure, key=f"{page.name}-offsets", caption=page.say("offsets.caption", contents=CONTENTS, head=setting.head + 1, **facts))
+
+
+def _offsets(page: Page) -> np.ndarray:
+    reach = page.setting.length - 1
+    return np.arange(-reach, 1 if evaluate.causal(page.scheme, page.setting) else reach + 1)
+
+
+def _heads(page: Page, offsets: np.ndarray, groups: Mapping[str, Sequence[int]]) -> list[Series]:
+    setting = page.setting
+    everyone = list(range(setting.heads))
+    rows = evaluate.bias(page.scheme, setting, np.zeros(1, dtype=np.int64), offsets, everyone)
+    chosen = Series(text("page", "head", head=setting.head + 1), offsets, rows[setting.head], dots=len(offsets) <= 64)
+    others = groups or {text("page", "heads.others"): [head for head in everyone if head != setting.head]}
+    thin = [Series(name, *figures.apart(rows[list(heads)], offsets), faint=not groups) for name, heads in others.items() if len(heads)]
+    return [*thin, chosen]
+
+
+def _over_contents(page: Page, offsets: np.ndarray) -> list[Series]:
+    setting = page.setting
+    low, middle, high = band(positional_logits(page.scheme, setting, offsets, setting.first + setting.length - 1))
+    return [Series(text("page", "median", contents=CONTENTS), offsets, middle, low, high, dots=len(offsets) <= 64)]
+
+
+def _facts(matrix: np.ndarray) -> dict[str, str]:
+    return {"low": number(np.nanmin(matrix)), "high": number(np.nanmax(matrix))}

@@ -1,0 +1,64 @@
+"""Parts 8 to 10: measured properties, a question, the code that ran and where it comes from."""
+
+import pandas as pd
+import streamlit as st
+
+from explain import navigation, source
+from explain.parts.opening import Page
+from explain.words import number, text
+from posenc.decay import FAR
+from posenc.measure import SHIFT, properties as measure
+from posenc.references import Reference
+
+
+def properties(page: Page) -> None:
+    """Each property as a number measured at the present knobs."""
+    st.header(text("page", "properties"), anchor="properties")
+    found = measure(page.scheme, page.setting)
+    shown = {
+        "translation_error": number(found["translation_error"], 2),
+        "direction": text("page", "not_applicable") if found["direction"] is None else number(found["direction"], 2),
+        "rises": number(found["rises"]),
+        "half_distance": text("page", "never") if found["half_distance"] is None else number(found["half_distance"]),
+        "defined": text("page", "yes" if found["defined"] else "no"),
+    }
+    facts = {"shift": SHIFT, "far": number(FAR), "n": number(page.setting.length)}
+    rows = [(text("page", f"property.{name}"), value, text("page", f"property.{name}.means", **facts)) for name, value in shown.items()]
+    st.table(pd.DataFrame(rows, columns=[text("page", f"property.{part}") for part in ("name", "value", "means")]), hide_index=True)
+    st.caption(page.say("properties"))
+
+
+def question(page: Page) -> None:
+    """One question to answer before the slider is moved; the answer appears when an option is chosen."""
+    st.header(text("page", "question"), anchor="question")
+    options = [line.removeprefix("- ") for line in page.say("question.options").splitlines()]
+    right = int(page.say("question.right")) - 1
+    chosen = st.radio(page.say("question"), options, index=None, key=f"{page.name}-question")
+    if chosen is not None:
+        told = st.success if chosen == options[right] else st.info
+        told(text("page", "right" if chosen == options[right] else "wrong", answer=options[right]) + "\n\n" + page.say("question.answer"))
+
+
+def sources(page: Page) -> None:
+    """The functions that drew this page, a snippet for the reader's own model, the checks behind it, references, and where to go on."""
+    st.header(text("page", "code"), anchor="code")
+    with st.expander(text("page", "code.ran"), icon=":material/code:", on_change="rerun", key=f"{page.name}-code") as ran:
+        if ran.open:
+            st.code(source.functions(page.scheme), language="python")
+    with st.expander(text("page", "code.use"), icon=":material/content_copy:", on_change="rerun", key=f"{page.name}-use") as use:
+        if use.open:
+            st.code(source.snippet(page.scheme, page.setting), language="python")
+    st.markdown(f"**{text('page', 'verified')}** {page.say('verified')}")
+    st.markdown("\n".join(f"- {cited(reference)}" for reference in page.scheme.REFERENCES))
+    before, after = navigation.neighbours(page.name)
+    left, right = st.columns(2)
+    if before:
+        left.page_link(navigation.page(before), icon=":material/arrow_back:", label=text(before, "title"))
+    if after:
+        right.page_link(navigation.page(after), icon=":material/arrow_forward:", label=text(after, "title"))
+
+
+def cited(reference: Reference) -> str:
+    """A reference as one line of Markdown."""
+    where = f"[arXiv:{reference.arxiv}](https://arxiv.org/abs/{reference.arxiv})" if reference.arxiv else reference.venue
+    return f"{reference.authors} ({reference.year}). *{reference.title}*. {where}, {reference.place}."

@@ -1,0 +1,58 @@
+"""Texts out of assets/text/<language>/<page>.md: a file is cut at its `## key` lines, and `{{name}}` is replaced by a value."""
+
+import re
+from functools import cache
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+from explain.palette import TONES
+
+FOLDER = Path(__file__).parents[1] / "assets" / "text"
+LANGUAGES = tuple(sorted(path.name for path in FOLDER.iterdir() if path.is_dir()))
+DEFAULT = "en"
+
+
+@cache
+def texts(language: str, page: str) -> dict[str, str]:
+    """Every text of a page by key."""
+    parts = re.split(r"^## +(\S+) *$", (FOLDER / language / f"{page}.md").read_text("utf-8"), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], (part.strip() for part in parts[2::2]), strict=True))
+
+
+def text(page: str, key: str, language: str = DEFAULT, **values: object) -> str:
+    """One text with its values filled in and its formulas coloured; KeyError for a text or a value that is not there."""
+    return coloured(re.sub(r"\{\{(\w+)\}\}", lambda match: str(values[match[1]]), texts(language, page)[key]))
+
+
+def coloured(formula: str) -> str:
+    """\\content{…} and \\position{…} in the colours that content and position have in every figure, for the theme that is on."""
+    theme = "dark" if st.context.theme.type == "dark" else "light"
+    return re.sub(r"\\(content|position)\{", lambda mark: rf"\textcolor{{{TONES[mark[1]][theme]}}}{{", formula)
+
+
+def has(page: str, key: str) -> bool:
+    """Whether a page has a text under that key."""
+    return key in texts(DEFAULT, page)
+
+
+def plain(token: str) -> str:
+    """A reader's own word made safe inside Markdown: nothing in it is a formula, a link, a colour or HTML."""
+    return re.sub(r"([\\`*_{}\[\]()#+\-.!|~$:<>&\"'])", r"\\\1", token)
+
+
+def markup(token: str) -> str:
+    """A reader's own word made safe inside Plotly's texts, which read HTML."""
+    return escape(token, quote=False)
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """A number as people write it: significant digits, a real minus sign, no exponent where it can be avoided."""
+    if value is None:
+        return "–"
+    if isinstance(value, int) or float(value).is_integer() and abs(value) < 1e15:
+        return f"{int(value):,}".replace("-", "−")
+    size = abs(value)
+    shown = f"{value:.{digits}g}" if 1e-4 <= size < 10**digits else f"{value:.0f}" if 10**digits <= size < 1e15 else f"{value:.1e}"
+    return shown.replace("-", "−")

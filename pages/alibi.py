@@ -1,0 +1,29 @@
+"""ALiBi (Press et al. 2022): a fixed slope per head times the distance, subtracted from the logits."""
+
+import numpy as np
+
+from explain import figures, parts
+from explain.words import number, text
+from posenc import alibi
+
+page = parts.start(alibi)
+heads = page.setting.heads
+slopes = alibi.slopes(heads)
+m = slopes[page.setting.head]
+
+# The heads beyond the largest power of two take their slopes from a second series: shown as a group of its own.
+power = 2 ** (heads.bit_length() - 1)
+groups = {page.say("series.first", power=power): range(power), page.say("series.second", power=2 * power): range(power, heads)}
+figure = figures.bars(
+    [(name, np.array(group) + 1, slopes[list(group)]) for name, group in groups.items() if group],
+    x_title=text("page", "head.title"),
+    y_title=page.say("slope"),
+    log_y=True,
+)
+parts.instead(page, figure, low=number(slopes.min()), high=number(slopes.max()), heads=heads, power=power, second=heads - power)
+parts.terms(page)
+parts.bias(page, groups=groups, slope=number(m), half=number(np.log(2) / m))
+parts.decay(page)
+parts.properties(page)
+parts.question(page)
+parts.sources(page)
