@@ -33,12 +33,12 @@ SHARE: Stops = (
 )
 MASKED = "#8f8f8f"
 
-# Okabe and Ito's blue and vermilion, each darkened or lightened until text in it has contrast 4.5 on its page.
+# Text and underlines in a tone must reach contrast 4.5 on both of Streamlit's grounds, hence one shade per theme.
 TONES = {
-    "content": {"light": "#0067a6", "dark": "#5cb3e8"},
-    "position": {"light": "#b34a00", "dark": "#f2955a"},
-    "mixed": {"light": "#6b4c9a", "dark": "#b79ae0"},
-    "neutral": {"light": "#4a4f59", "dark": "#c3c8d1"},
+    "content": {"light": "#0068a3", "dark": "#56b4e9"},
+    "position": {"light": "#a84a00", "dark": "#f2994a"},
+    "mixed": {"light": "#8a3f78", "dark": "#dda0cb"},
+    "neutral": {"light": "#565b66", "dark": "#b4bac6"},
 }
 # Curves of several series: Okabe and Ito's, ordered so that neighbours also differ in lightness.
 SERIES = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#7a7a7a")

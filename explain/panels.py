@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from explain import board, chart
-from explain.palette import TONES, Range
+from explain.palette import Range
 from explain.words import text
 
 MOST = board.LIMIT
@@ -26,6 +26,7 @@ def matrices(
     first: int = 0,
     masked: str = "",
     columns: int = 3,
+    wide: Sequence[str] = (),
 ) -> None:
     """Matrices that share a cell, painted by the board; a kept cell goes into the URL as `cell=i,j`, tokens counted from 0.
 
@@ -42,7 +43,7 @@ def matrices(
         name=caption,
         masked_label=masked or text("page", "masked"),
         columns=columns,
-        tones=TONES,
+        wide=wide,
         keys_help=text("page", "keys"),
     )
     board.draw(payload, key=key, on_cell=lambda: keep_cell(key, first))

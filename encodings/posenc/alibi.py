@@ -1,9 +1,9 @@
 """No vectors and nothing learned: each head subtracts a fixed slope times the distance from its logits.
 
-The slopes of n heads are 2^(−8h/n), h = 1 … n, when n is a power of two. For other counts the released code takes the slopes of the next lower
-power of two, then every second slope of twice that number until n are there: they are not monotone in the head's index.
-Under a causal mask −m(i − j) and the key-only +m·j of the code differ by a constant per row, which softmax does not see. Encoders use −m|i − j|.
-The bias is not divided by √d.
+The slopes of n heads are 2^(−8h/n), h = 1 … n, when n is a power of two. For other counts the released code takes the slopes of the next
+lower power of two, then every second slope of twice that number until n are there: they are not monotone in the head's index.
+Under a causal mask −m(i − j) and the key-only +m·j of the code differ by a constant per row, which softmax does not see. Encoders use
+−m|i − j|. The bias is not divided by √d.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,10 @@ def tables() -> dict[str, Table]:
 
 
 def slopes(heads: int, head: Sequence[int] | None = None) -> np.ndarray:
-    """The slope m of each of n heads, (n,), in the released order, or of those in `head`. ValueError for n < 1 or a head that is not there."""
+    """The slope m of each of n heads, (n,), in the released order, or of those in `head`.
+
+    ValueError for n < 1 or a head that is not there.
+    """
     at_least("heads", heads, 1)
     power = 2 ** (int(heads).bit_length() - 1)
     m = np.concatenate([_geometric(power), _geometric(2 * power)[0::2][: heads - power]])

@@ -22,13 +22,13 @@ def points(limit: int, count: int = 160) -> np.ndarray:
 def bias_attention(scheme: ModuleType, setting: Setting, limit: int = FAR) -> tuple[np.ndarray, np.ndarray]:
     """Attention of the drawn head when content is neutral, so that the bias alone decides: (past (limit,), future (limit,)), by distance.
 
-    Normalised over every key there is: the query's own, limit − 1 before it and, both ways, limit − 1 after it. future[0] is past[0]; where only the
-    past is seen, future is empty.
+    Normalised over every key there is: the query's own, limit − 1 before it and, both ways, limit − 1 after it. future[0] is past[0]; where
+    only the past is seen, future is empty.
     """
-    here = np.zeros(1, dtype=np.int64)
+    here = np.array([limit - 1])  # where that many keys stand before it: some biases depend on the position itself
     reach = np.arange(limit)
-    past = bias(scheme, setting, here, -reach)[0]
-    future = past[:0] if causal(scheme, setting) else bias(scheme, setting, here, reach)[0]
+    past = bias(scheme, setting, here, here - reach)[0]
+    future = past[:0] if causal(scheme, setting) else bias(scheme, setting, here, here + reach)[0]
     weights = softmax(np.concatenate([past, future[1:]]))
     return weights[:limit], np.concatenate([weights[:1], weights[limit:]]) if len(future) else future
 

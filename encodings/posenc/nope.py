@@ -1,7 +1,7 @@
 """No position at all: q·k/√d and nothing else.
 
-Without a mask attention is permutation equivariant: reorder the words and the outputs are reordered, nothing more. A causal mask breaks that, since
-how many keys a query sees tells where it stands.
+Without a mask attention is permutation equivariant: reorder the words and the outputs are reordered, nothing more. A causal mask breaks
+that, since how many keys a query sees tells where it stands.
 """
 
 from posenc.arrays import Array

@@ -1,6 +1,6 @@
 """Where tokens stand when a sequence holds padding: each model family counts in its own way.
 
-`present` (n,) says which tokens are real. Positions are int64 (n,); padded tokens get one too, because every token needs a row of the table.
+`present` (n,) says which tokens are real. Positions are int64 (n,); padded tokens get one too, because every token needs a row.
 """
 
 import numpy as np

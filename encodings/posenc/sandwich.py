@@ -1,7 +1,8 @@
 """The sinusoids' own similarity as a bias: what p_i·p_j of Vaswani's vectors says about distance, and nothing is learned.
 
 b_ij = (p_i·p_j − d̄/2) / h = (Σ_c cos((i − j)·w_c) − d̄/2) / h, w_c = base^(−2c/d̄), c = 1 … d̄/2. It is 0 at distance 0 and negative
-elsewhere. Of the four terms of the sinusoidal scheme only position–position is kept, without projections.
+elsewhere; it sinks about as a logarithm does, but in waves: with d̄ = 128 the key at distance 14 is the first that gets more than the one
+before it. Of the four terms of the sinusoidal scheme only position–position is kept, without projections.
 
 - The compression h is 8n/H for head n = 1 … H: ALiBi's exponents; the larger, the flatter the head.
 - c starts at 1 here, at 0 in Vaswani et al.: the fastest wave is left out and the slowest is exactly 2π·base.

@@ -1,4 +1,4 @@
-"""One sentence, one set of sizes, one set of a scheme's own arguments: everything that decides a figure, and the evaluation of any scheme on it.
+"""One sentence, one set of sizes and of a scheme's own arguments: everything that decides a figure, and any scheme evaluated on it.
 
 A scheme's functions ask for what they need by the names of their parameters, as pytest's fixtures do; `bind` hands it to them.
 """
@@ -17,7 +17,6 @@ from posenc.attention import softmax, visible
 from posenc.check import at_least, between, inside, one_of
 from posenc.tables import Table, draw
 from posenc.terms import Terms
-
 
 Indices = Sequence[int] | np.ndarray | None
 """Which tokens, counted from 0; None for all."""
@@ -98,9 +97,10 @@ def inputs(
     keys: Indices = None,
     head: Sequence[int] | None = None,
 ) -> dict[str, Any]:
-    """Everything a scheme's functions may ask for, at some tokens as queries and keys (default: all) and some heads (default: the drawn one).
+    """All that a scheme's functions may ask for, at some tokens as queries and keys (default: all) and some heads (default: the drawn one).
 
-    x_q (n_q, d), x_k (n_k, d), w_q, w_k, w_v (h, d, d), q (h, n_q, d), k, v (h, n_k, d), positions i (n_q,) and j (n_k,), sizes, tables, arguments.
+    x_q (n_q, d), x_k (n_k, d), w_q, w_k, w_v (h, d, d), q (h, n_q, d), k, v (h, n_k, d), positions i (n_q,) and j (n_k,), sizes, tables,
+    arguments.
     """
     queries, keys = _indices(queries, setting), _indices(keys, setting)
     x = content.vectors(setting.words, setting.width, setting.seed, setting.loud)
@@ -129,16 +129,12 @@ def with_content(available: Mapping[str, Any], x_q: Array, x_k: Array) -> dict[s
     }
 
 
-def terms(
-    scheme: ModuleType, setting: Setting, queries: Indices = None, keys: Indices = None, head: Sequence[int] | None = None
-) -> Terms:
+def terms(scheme: ModuleType, setting: Setting, queries: Indices = None, keys: Indices = None, head: Sequence[int] | None = None) -> Terms:
     """The scheme's terms at some tokens and heads (see `inputs`), (h, n_q, n_k) each."""
     return bind(scheme.terms, inputs(scheme, setting, queries, keys, head))
 
 
-def scores(
-    scheme: ModuleType, setting: Setting, queries: Indices = None, keys: Indices = None, head: Sequence[int] | None = None
-) -> Array:
+def scores(scheme: ModuleType, setting: Setting, queries: Indices = None, keys: Indices = None, head: Sequence[int] | None = None) -> Array:
     """The scheme's logits by its direct way, (h, n_q, n_k)."""
     return bind(scheme.scores, inputs(scheme, setting, queries, keys, head))
 
@@ -153,16 +149,12 @@ def causal(scheme: ModuleType, setting: Setting) -> bool:
     return setting.causal or getattr(scheme, "CAUSAL_ONLY", False)
 
 
-def attention(
-    scheme: ModuleType, setting: Setting, queries: Indices = None, head: Sequence[int] | None = None
-) -> np.ndarray:
+def attention(scheme: ModuleType, setting: Setting, queries: Indices = None, head: Sequence[int] | None = None) -> np.ndarray:
     """Attention weights of some queries over all keys, (h, n_q, n)."""
     return softmax(terms(scheme, setting, queries, None, head).total(), seen(scheme, setting, queries))
 
 
-def bias(
-    scheme: ModuleType, setting: Setting, i: np.ndarray, j: np.ndarray, head: Sequence[int] | None = None
-) -> np.ndarray:
+def bias(scheme: ModuleType, setting: Setting, i: np.ndarray, j: np.ndarray, head: Sequence[int] | None = None) -> np.ndarray:
     """The bias of a scheme that has one of its own, for positions that broadcast against each other, (h, …)."""
     head = _heads(head, setting)
     return bind(scheme.bias, {**_sizes(setting), **tables(scheme, setting, head), "i": i, "j": j, "head": head})

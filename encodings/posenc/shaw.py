@@ -1,6 +1,7 @@
 """A learned vector for every clipped distance, added to the key (and to the value).
 
-e_ij = q_i · (k_j + a^K_ij) / √d and z_i = Σ_j α_ij (v_j + a^V_ij), with a_ij = w[clip(j − i, −k, k)]: 2k + 1 vectors each, shared by all heads.
+e_ij = q_i · (k_j + a^K_ij) / √d and z_i = Σ_j α_ij (v_j + a^V_ij), with a_ij = w[clip(j − i, −k, k)]: 2k + 1 vectors each, shared by all
+heads.
 Beyond the clip distance k every key still attends, with the edge vector: k is no attention window.
 The offset is the paper's own, key minus query.
 """
@@ -17,7 +18,11 @@ from posenc.terms import Terms
 
 REFERENCES = (
     Reference(
-        "Peter Shaw, Jakob Uszkoreit, Ashish Vaswani", 2018, "Self-Attention with Relative Position Representations", "1803.02155", "eq. 3–5"
+        "Peter Shaw, Jakob Uszkoreit, Ashish Vaswani",
+        2018,
+        "Self-Attention with Relative Position Representations",
+        "1803.02155",
+        "eq. 3–5",
     ),
 )
 

@@ -2,8 +2,8 @@
 
 Position t gets, for each pair c of dimensions, sin(t·w_c) and cos(t·w_c). Two things differ between papers and code:
 
-- *layout*: the paper interleaves, column 2c = sin and 2c + 1 = cos; many implementations concatenate all sines, then all cosines. That is a
-  permutation of the columns: every dot product p_i·p_j stays the same.
+- *layout*: the paper interleaves, column 2c = sin and 2c + 1 = cos; many implementations concatenate all sines, then all cosines. That is
+  a permutation of the columns: every dot product p_i·p_j stays the same.
 - *frequencies*: the paper has w_c = base^(−2c/d); tensor2tensor, fairseq and TENER's code have base^(−c/(d/2 − 1)), whose last wavelength is
   exactly 2π·base. That is another encoding.
 
@@ -78,9 +78,9 @@ def vectors(
 
 
 def padded_vectors(present: np.ndarray, width: int, padding_idx: int = 1, base: float = 10000.0) -> np.ndarray:
-    """Position vectors (n, d) as fairseq gives them to padded tokens, present (n,): the first real one has those of position padding_idx + 1, padding zeros.
+    """Position vectors (n, d) of fairseq, where present (n,) says which tokens are real: the first one of those stands at padding_idx + 1.
 
-    ValueError for d < 4: fairseq divides by ⌊d/2⌋ − 1 there, where tensor2tensor divides by at least 1.
+    Padding gets zeros. ValueError for d < 4: fairseq divides by ⌊d/2⌋ − 1, where tensor2tensor divides by at least 1.
     """
     at_least("width", width, 4)
     rows = vectors(after_padding_row(present, padding_idx), width, "concatenated", "tensor2tensor", base)
@@ -102,8 +102,8 @@ def terms(
 
     x_q (n_q, d), x_k (n_k, d) content at positions i (n_q,) and j (n_k,); w_q, w_k (h, d, d).
     """
-    p = (vectors(positions, x_q.shape[-1], layout, frequencies, base) for positions in (i, j))
-    return added(x_q, x_k, *p, w_q, w_k)
+    p_q, p_k = (vectors(positions, x_q.shape[-1], layout, frequencies, base) for positions in (i, j))
+    return added(x_q, x_k, p_q, p_k, w_q, w_k)
 
 
 def scores(
@@ -118,5 +118,5 @@ def scores(
     base: float = 10000.0,
 ) -> Array:
     """The logits (h, n_q, n_k) as the model computes them: add first, project, then take the product."""
-    p = (vectors(positions, x_q.shape[-1], layout, frequencies, base) for positions in (i, j))
-    return added_scores(x_q, x_k, *p, w_q, w_k)
+    p_q, p_k = (vectors(positions, x_q.shape[-1], layout, frequencies, base) for positions in (i, j))
+    return added_scores(x_q, x_k, p_q, p_k, w_q, w_k)

@@ -1,8 +1,8 @@
 """One learned scalar per bucket of distances and head, added to an unscaled q·k.
 
-Small distances have a bucket each; larger ones share buckets whose edges grow geometrically up to max_distance; everything beyond shares the
-last. The bucket function is fixed, the scalars are learned, and they are not monotone: only the buckets are. One table serves every layer of a
-stack; cross-attention has none. The offset is j − i, key minus query, as in the code.
+Small distances have a bucket each; larger ones share buckets whose edges grow geometrically up to max_distance; everything beyond shares
+the last. The bucket function is fixed, the scalars are learned, and they are not monotone: only the buckets are. One table serves every
+layer of a stack; cross-attention has none. The offset is j − i, key minus query, as in the code.
 
 There is no 1/√d: the initialiser of W_Q makes up for it (`query_gain`).
 """
@@ -49,8 +49,8 @@ def query_gain(width: int) -> float:
 def bucket(offset: np.ndarray, num_buckets: int = 32, max_distance: int = 128, causal: bool = False) -> np.ndarray:
     """The bucket of each offset j − i, int64 in [0, num_buckets).
 
-    Both ways: past offsets use the first half, future ones the second. Causal: any future key falls into bucket 0. Half of a side's buckets are
-    exact, one distance each; the others follow log(distance/m)/log(max_distance/m), rounded down, ties exact.
+    Both ways: past offsets use the first half, future ones the second. Causal: any future key falls into bucket 0. Half of a side's buckets
+    are exact, one distance each; the others follow log(distance/m)/log(max_distance/m), rounded down, ties exact.
     ValueError unless the numbers leave at least one exact bucket m and max_distance > m, and an even count both ways.
     """
     edges = first_distances(num_buckets, max_distance, causal)
@@ -61,7 +61,7 @@ def bucket(offset: np.ndarray, num_buckets: int = 32, max_distance: int = 128, c
 
 
 def first_distances(num_buckets: int = 32, max_distance: int = 128, causal: bool = False) -> np.ndarray:
-    """The smallest distance that falls into each bucket of one side, int64, growing; a bucket that no distance reaches repeats the next one's.
+    """The smallest distance in each bucket of one side, int64, growing; a bucket that no distance reaches repeats the next one's.
 
     In whole numbers, so that no rounding of a logarithm moves an edge: distance d is in step s or beyond when
     (d/m)^(side − m) ≥ (max_distance/m)^s, with m exact buckets. ValueError as for `bucket`.
@@ -83,9 +83,7 @@ def first_distances(num_buckets: int = 32, max_distance: int = 128, causal: bool
     return np.array(edges, dtype=np.int64)
 
 
-def bias(
-    i: np.ndarray, j: np.ndarray, table: Array, num_buckets: int = 32, max_distance: int = 128, causal: bool = False
-) -> Array:
+def bias(i: np.ndarray, j: np.ndarray, table: Array, num_buckets: int = 32, max_distance: int = 128, causal: bool = False) -> Array:
     """The scalars b (h, …) for positions i and j that broadcast against each other; table (buckets, h)."""
     if table.shape[0] != num_buckets:
         raise ValueError(f"the table has {table.shape[0]} rows; there are {num_buckets} buckets")

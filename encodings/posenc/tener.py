@@ -1,13 +1,12 @@
-"""Transformer-XL's formula made lighter, so that a tagger knows left from right: no projection of R, no √d.
+"""Transformer-XL's formula made lighter, for taggers that must know left from right: no projection of R, no √d.
 
 Paper:  q_t·x_j + q_t·R_{t−j} + u·x_j + v·R_{t−j}, where x_j is the content itself: W_K is dropped along with W_kR.
 Code:   q_t·k_j + (q_t + v)·R_{j−t} + u·k_j + k_j·R_{t−j}: W_K is kept, R turns the other way, and the key looks back at the query's
 distance.
 
-R_{−n} is R_n with its sines negated. Unlike the dot product of two sinusoids, q·R_{t−j} therefore tells left from right, and the
-lack of a projection keeps it so. Frequencies: the paper's w_c = 10000^(−2c/d); the code has tensor2tensor's 10000^(−c/(d/2 − 1)) and a
-column of zeros when d is odd. The code keeps rows for distances up to 600 and makes more when a sentence is longer; they are sinusoids,
-so none changes.
+R_{−n} is R_n with its sines negated: q·R_{t−j} tells left from right, as the dot product of two sinusoids does not. Frequencies: the
+paper's w_c = 10000^(−2c/d); the code has tensor2tensor's 10000^(−c/(d/2 − 1)) and a column of zeros when d is odd. The code keeps rows for
+distances up to 600 and makes more when a sentence is longer; they are sinusoids, so none changes.
 
 Logits are not divided by √d, so attention is sharper; `scaled` divides, as an option of the code does (the paper never). Nothing in the
 start of W_Q makes up for it, as T5's does.

@@ -36,7 +36,7 @@ class Terms(NamedTuple):
     def positional(self) -> Array:
         """The logits without content–content, (h, n_q, n_k): zero where a scheme adds nothing."""
         rest = self._replace(content_content=None)
-        return rest.total() if any(True for _, part in rest.present()) else 0 * self.content_content
+        return rest.total() if any(rest.present()) else 0 * self.total()
 
     def pick(self, rows: object, columns: object) -> "Terms":
         """The same terms at some query rows and key columns."""

@@ -60,7 +60,10 @@ def distances(queries: int, keys: int, attn_type: str = "bi") -> np.ndarray:
 
 
 def shift(values: Array, keys: int) -> Array:
-    """Values (h, n_q, m) by those distances → by key (h, n_q, n_k): rows read one entry shorter, no zeros needed."""
+    """Values (h, n_q, m) by those distances → by key (h, n_q, n_k): rows read one entry shorter, no zeros needed.
+
+    Right everywhere for "bi"; for "uni" what stands right of a query's own key is the start of the next query's row.
+    """
     xp = array_namespace(values)
     *heads, queries, rows = values.shape
     cut = xp.reshape(values, (*heads, rows, queries))[..., 1:, :]

@@ -16,19 +16,13 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from explain.palette import TONES
+
 LIMIT = 256  # cells per side: a panel is some 300 px wide, so more could not be told apart
 
 DESCRIBED = ("id", "title", "rows", "cols", "scale", "tone", "note")  # what the head says of a panel
 
 Cell = Mapping[str, int]  # axis key -> position in the drawn index (row or column number of the panel)
-
-# Text and underlines in a tone must reach 4.5:1 on both of Streamlit's backgrounds, hence one shade per theme.
-TONES: Mapping[str, Mapping[str, str]] = {
-    "content": {"light": "#0068A3", "dark": "#56B4E9"},
-    "position": {"light": "#A84A00", "dark": "#F2994A"},
-    "mixed": {"light": "#8A3F78", "dark": "#DDA0CB"},
-    "neutral": {"light": "#565B66", "dark": "#B4BAC6"},
-}
 
 
 @dataclass(frozen=True)
@@ -74,12 +68,14 @@ def pack(
     name: str,
     masked_label: str = "masked",
     columns: int = 3,
+    wide: Sequence[str] = (),
     tones: Mapping[str, Mapping[str, str]] = TONES,
     keys_help: str = "Arrow keys move the cell, Enter keeps it, Escape returns to the kept cell.",
 ) -> bytes:
     """One message: uint32 length of the head (little-endian), head as JSON padded to 4 bytes, float32 of every panel.
 
     `readout` lines and `spoken` are templates: {i} is the real index on axis i, {i.label} its label, {cc} panel cc's value.
+    With room for all `columns`, panels stand in the order of `wide`; on narrower boards in their own.
     A `cell` that differs from the last message's wins over the one the reader kept; None leaves the reader's alone.
     """
     _check_axes(axes)
@@ -88,6 +84,8 @@ def pack(
     _check_panels(panels, axes, scales, tones)
     for template in (*readout, spoken):
         _check_template(template, panels, axes)
+    if wide and sorted(wide) != sorted(panel.id for panel in panels):
+        raise ValueError(f"wide orders {sorted(wide)}, the panels are {sorted(panel.id for panel in panels)}")
     if columns < 1:
         raise ValueError(f"columns is {columns}, needs at least 1")
 
@@ -120,6 +118,7 @@ def pack(
         "spoken": spoken,
         "masked": {"label": masked_label, "any": any(bool(np.isnan(array).any()) for array in arrays)},
         "columns": int(columns),
+        "wide": list(wide),
         "tones": {tone: dict(shades) for tone, shades in tones.items()},
         "keys_help": keys_help,
     }

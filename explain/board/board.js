@@ -516,6 +516,7 @@ function layout(board) {
   const boxes = plotSizes(board, Math.floor(column - gutter));
   const rooms = [...board.panels.values()].map((panel) => {
     const box = boxes.get(panel.id);
+    panel.root.style.order = columns === head.columns ? head.wide.indexOf(panel.id) : "";
     panel.root.style.setProperty("--width", `${box.width}px`);
     panel.root.style.setProperty("--height", `${box.height}px`);
     panel.box = box;
@@ -528,7 +529,7 @@ function layout(board) {
 }
 
 function columnCount(width, wanted) {
-  if (width >= 1000) return wanted;
+  if (width >= 240 * wanted) return wanted;
   return Math.min(wanted, width >= 320 ? 2 : 1);
 }
 

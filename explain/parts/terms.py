@@ -63,6 +63,9 @@ def terms(page: Page) -> None:
             text("page", "readout.sum", sum=" + ".join(f"{{{short}}}" for short in present)),
         ],
         first=setting.first,
+        # With room, the 2 × 2 of terms stands as such, with what comes of it at its right.
+        columns=4 if "ia" in present else 3,
+        wide=[short for short in ("cc", "cp", "ia", "sum", "pc", "pp", "att") if short != "ia" or "ia" in present],
     )
     st.caption(_proof(page))
 

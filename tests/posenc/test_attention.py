@@ -63,7 +63,9 @@ def test_softmax_keeps_the_dtype(dtype: str) -> None:
     assert softmax(torch.zeros((2, 2), dtype=getattr(torch, dtype)), seen).dtype == getattr(torch, dtype)
 
 
-@pytest.mark.parametrize("constant", [np.arange(4.0)[::-1], np.broadcast_to(2.0, (2, 3)), np.arange(6.0).reshape(2, 3).T, np.float64(3), np.array(3)])
+@pytest.mark.parametrize(
+    "constant", [np.arange(4.0)[::-1], np.broadcast_to(2.0, (2, 3)), np.arange(6.0).reshape(2, 3).T, np.float64(3), np.array(3)]
+)
 @pytest.mark.parametrize("array", [np.zeros(1, dtype=np.float32), torch.zeros(1, dtype=torch.float32)], ids=["numpy", "torch"])
 def test_constants_keep_shape_and_values_on_the_way_to_the_other_library(constant, array) -> None:
     moved = like(constant, array)

@@ -92,12 +92,18 @@ def test_loudness_scales_the_vectors() -> None:
 
 def test_vectors_are_the_same_in_every_process() -> None:
     """Python's own hash() changes with PYTHONHASHSEED."""
-    np.testing.assert_allclose(content.vectors(["great", "书"], 3, 0), [[1.41186958, -0.62578455, -0.88619786], [1.10140914, 1.23320243, -0.43411995]], rtol=0, atol=5e-9)
+    np.testing.assert_allclose(
+        content.vectors(["great", "书"], 3, 0),
+        [[1.41186958, -0.62578455, -0.88619786], [1.10140914, 1.23320243, -0.43411995]],
+        rtol=0,
+        atol=5e-9,
+    )
     program = "from posenc import content; print(content.vectors(['great', '书'], 3, 0).tobytes().hex())"
     for hash_seed in ("1", "2"):
         environment = {"PYTHONPATH": str(Path(content.__file__).parents[1]), "PYTHONHASHSEED": hash_seed, "PYTHONUTF8": "1"}
         printed = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True).stdout
         assert printed.strip() == content.vectors(["great", "书"], 3, 0).tobytes().hex()
+
 
 def test_entries_are_standard_normal() -> None:
     x = np.sort(content.vectors([str(number) for number in range(200)], 64, 0).ravel())

@@ -47,6 +47,12 @@ def test_bias_is_0_at_distance_0_and_negative_elsewhere() -> None:
     assert np.all(bias[:, 1:] < 0)
 
 
+def test_bias_sinks_in_waves() -> None:
+    steps = np.diff(sandwich.similarity(np.arange(1000)))
+    assert np.all(steps[:13] < -1e-3)
+    assert steps[13] > 1e-3
+
+
 def test_bias_is_blind_to_direction() -> None:
     distance = np.arange(50)
     np.testing.assert_array_equal(sandwich.bias(0, distance, 4), sandwich.bias(0, -distance, 4))

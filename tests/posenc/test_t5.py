@@ -61,7 +61,24 @@ def test_bucket_16_is_never_used() -> None:
 
 
 def test_causal_buckets_spend_all_on_the_past_and_none_on_the_future() -> None:
-    assert edges(t5.bucket(-np.arange(400), causal=True), range(16, 32)) == [16, 19, 21, 24, 27, 31, 35, 40, 46, 52, 59, 67, 77, 87, 99, 113]
+    assert edges(t5.bucket(-np.arange(400), causal=True), range(16, 32)) == [
+        16,
+        19,
+        21,
+        24,
+        27,
+        31,
+        35,
+        40,
+        46,
+        52,
+        59,
+        67,
+        77,
+        87,
+        99,
+        113,
+    ]
     np.testing.assert_array_equal(t5.bucket(np.arange(400), causal=True), 0)
 
 

@@ -38,7 +38,12 @@ def test_tables_of_other_names_and_seeds_differ() -> None:
 
 
 def test_starts_are_what_they_say() -> None:
-    tables = {"n": Table((400, 8), normal(0.02)), "u": Table((400, 8), uniform(-1, 3)), "c": Table((2, 3), constant(0.5)), "e": Table((0, 3), normal(1))}
+    tables = {
+        "n": Table((400, 8), normal(0.02)),
+        "u": Table((400, 8), uniform(-1, 3)),
+        "c": Table((2, 3), constant(0.5)),
+        "e": Table((0, 3), normal(1)),
+    }
     drawn = draw(tables, 0, [0])
     assert drawn["n"].std() == pytest.approx(0.02, rel=0.05)
     assert (drawn["u"].min(), drawn["u"].max()) == (pytest.approx(-1, abs=0.01), pytest.approx(3, abs=0.01))

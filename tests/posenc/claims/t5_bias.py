@@ -45,6 +45,10 @@ def by_logarithm(offset: np.ndarray, num_buckets: int, max_distance: int, causal
     side = num_buckets if causal else num_buckets // 2
     exact = side // 2
     distance = np.maximum(-offset, 0) if causal else np.abs(offset)
-    steps = np.log(np.maximum(distance, exact) / np.float32(exact), dtype=np.float32) / np.log(np.float32(max_distance / exact)) * (side - exact)
+    steps = (
+        np.log(np.maximum(distance, exact) / np.float32(exact), dtype=np.float32)
+        / np.log(np.float32(max_distance / exact))
+        * (side - exact)
+    )
     far = np.minimum(exact + steps.astype(int), side - 1)
     return np.where(distance < exact, distance, far) + side * (not causal) * (offset > 0)
