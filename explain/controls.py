@@ -12,7 +12,7 @@ import streamlit as st
 
 from explain import weights
 from explain.words import plain, text
-from posenc import content
+from posenc import complex_order, content, deberta, kerple, learned, multiplicative, rope, rope_bias, rope_scaling, sinusoidal, tupe
 from posenc.setting import Setting, parameters
 
 SENTENCE = "The dog bit the man, and the man bit the dog; only the order of the words tells you who was hurt"
@@ -63,11 +63,7 @@ class Choice:
 
     name: str
     options: tuple[str, ...]
-
-    @property
-    def start(self) -> str:
-        """The first option."""
-        return self.options[0]
+    start: str
 
     def draw(self) -> None:
         """The row of buttons, bound to the URL."""
@@ -132,26 +128,60 @@ KNOBS: dict[str, Knob] = {
     for knob in (
         Text("sentence", SENTENCE, LONGEST_SENTENCE),
         Number("length", 1, 512, 24),
+        Number("max_positions", 4, 512, 512),
+        Choice("beyond", learned.BEYOND, "undefined"),
+        Number("alpha", 0.05, 0.95, 0.4, 0.05),
+        Switch("layer_norm", True),
+        Number("shift", 0, 1000, 500),
+        Choice("fusion", multiplicative.FUSIONS, "one_plus"),
+        Choice("similarity", complex_order.SIMILARITIES, "modulus"),
+        Switch("initial_phase", False),
         Number("clip", 0, 64, 4),
+        Number("clamp_len", 0, 512, 0),
+        Number("boundary", 0, 512, 0),
+        Choice("form", ("paper", "code"), "paper"),
+        Switch("scaled", False),
+        Number("log_buckets", 0, 256, 0, 2),
+        Choice("pos_att_type", deberta.TYPES, "c2p|p2c"),
+        Switch("share_att_key", True),
+        Switch("normalized", True),
+        Switch("clamped", True),
+        Choice("variant", tupe.VARIANTS, "A"),
+        Choice("kernel", kerple.KERNELS, "log"),
+        Number("sinusoid_width", 2, 512, 128, 2),
+        Number("threshold", 1, 1024, 16),
+        Number("npos", 1, 128, 64),
+        Switch("divided", True),
+        Switch("separate_key", False),
+        Choice("method", tuple(name for name in rope_scaling.METHODS if name != "longrope"), "yarn"),
+        Number("factor", 1, 64, 8),
+        Number("rotary_dim", 0, 512, 0, 2),
+        Choice("pairing", rope.PAIRINGS, "interleaved"),
+        Number("scale_base", 8, 4096, 512, 8),
+        Number("window", 1, 512, 8),
+        Switch("leaky", False),
+        Entry("trained_length", 2, 131_072, 4096),
+        Choice("bias_start", rope_bias.STARTS, "sandwich"),
+        Switch("crossed", True),
         Number("heads", 1, MOST_HEADS, 12),
         Number("head", 1, MOST_HEADS, 1),
         Number("num_buckets", 1, 128, 32),
         Number("max_distance", 1, 1024, 128),
-        Choice("layout", ("interleaved", "concatenated")),
-        Choice("frequencies", ("paper", "tensor2tensor")),
+        Choice("layout", sinusoidal.LAYOUTS, "interleaved"),
+        Choice("frequencies", sinusoidal.FREQUENCIES, "paper"),
         Entry("base", 2.0, 10_000_000.0, 10_000.0, 100.0),
         Switch("trained", True),
         Switch("causal", False),
         Number("width", 2, 512, 64),
         Number("loud", 0.0, 4.0, 1.0, 0.05),
-        Entry("first", 0, 1_000_000, 0),
+        Entry("first", 0, 32_768, 0),
         Entry("seed", 0, 9_999, 0),
-        Choice("axes", ("linear", "log")),
+        Choice("axes", ("linear", "log"), "linear"),
     )
 }
 # What any figure of a scheme depends on; the rest is read off the scheme's own functions.
 SHARED = ("sentence", "length", "head", "width", "loud", "first", "seed", "causal", "axes")
-ASKING = ("tables", "terms", "scores", "vectors", "bias", "mix")
+ASKING = ("tables", "terms", "scores", "vectors", "bias", "mix", "reach")
 
 
 def acting(scheme: ModuleType) -> set[str]:

@@ -10,18 +10,18 @@ from explain.words import text
 from posenc import catalogue
 from posenc.setting import terms
 
+WIDTH = 148
 SIDE = 8
 """Screen pixels per cell, so that browsers have nothing to smooth."""
 
 
 def cards(names: Sequence[str]) -> None:
-    """A card per scheme: what position adds to the logits at the default knobs, its sentence, its link."""
-    with st.container(horizontal=True, gap="medium"):
-        for name in names:
-            with st.container(border=True, width=280, key=f"card-{name}"):
-                st.image(picture(name), width="stretch", alt=text("start", "picture"))
-                st.page_link(navigation.page(name), label=f"**{text(name, 'title')}**", icon=":material/arrow_forward:")
-                st.caption(text(name, "sentence"))
+    """A card per scheme: what position adds to the logits at the default knobs, and its link, which shows its sentence."""
+    with st.container(horizontal=True, gap="small"):
+        for name in filter(navigation.ready, names):
+            with st.container(width=WIDTH, gap="xxsmall", key=f"card-{name}"):
+                st.image(picture(name), width="stretch", alt=text("start", "picture.of", name=text(name, "title")))
+                st.page_link(navigation.page(name), label=text(name, "title"), help=text(name, "sentence"), width="stretch")
 
 
 @st.cache_data(max_entries=64)

@@ -20,9 +20,13 @@ def page(name: str) -> StreamlitPage:
     return st.Page(FOLDER / f"{name}.py", title=text(name, "title"), url_path=name, default=name == START)
 
 
+def ready(name: str) -> bool:  # TEMPORARY while pages are being written
+    return (FOLDER / f"{name}.py").exists() and (FOLDER.parent / f"assets/text/en/{name}.md").exists()
+
+
 def sections() -> dict[str, list[StreamlitPage]]:
     """Every page under its heading."""
-    families = {text("frame", f"family.{family}"): [page(name) for name in names] for family, names in catalogue.FAMILIES.items()}
+    families = {text("frame", f"family.{family}"): [page(name) for name in names if ready(name)] for family, names in catalogue.FAMILIES.items()}
     return {"": [page(START)], **families}
 
 
@@ -39,6 +43,6 @@ def knobs(shown: StreamlitPage) -> set[str]:
 
 def neighbours(name: str) -> tuple[str | None, str | None]:
     """The schemes before and after one, in reading order."""
-    order = catalogue.SCHEMES
+    order = [scheme for scheme in catalogue.SCHEMES if ready(scheme)]
     at = order.index(name)
     return (order[at - 1] if at else None), (order[at + 1] if at + 1 < len(order) else None)

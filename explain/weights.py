@@ -41,4 +41,4 @@ def with_trained(scheme: ModuleType, setting: Setting) -> Setting:
         return setting
     shape = learned(scheme, setting)[trained.table].shape
     values = tensor(trained.model, trained.tensor)[tuple(slice(size) for size in shape)]
-    return setting.change(trained={trained.table: values})
+    return setting.change(trained={trained.table: values}, content=trained.content)

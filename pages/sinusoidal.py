@@ -13,6 +13,10 @@ positions = np.arange(setting.length) + setting.first
 
 p = bind(sinusoidal.vectors, {**setting.arguments, "positions": positions, "width": setting.width})
 parts.vectors(page, p, positions, text("page", "position"))
+interleaved, concatenated = (sinusoidal.vectors(positions, setting.width, layout) for layout in sinusoidal.LAYOUTS)
+other = sinusoidal.vectors(positions, setting.width, frequencies="tensor2tensor")
+parts.convention(page, "layout", interleaved @ interleaved.T, concatenated @ concatenated.T)
+parts.convention(page, "frequencies", interleaved @ interleaved.T, other @ other.T)
 parts.terms(page)
 parts.bias(page)
 parts.decay(page)

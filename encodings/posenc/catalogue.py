@@ -4,11 +4,12 @@ from importlib import import_module
 from types import ModuleType
 
 FAMILIES: dict[str, tuple[str, ...]] = {
-    "absolute": ("sinusoidal",),
-    "relative": ("shaw",),
-    "bias": ("t5", "alibi"),
+    "absolute": ("nope", "learned", "sinusoidal", "complex_order", "shape", "multiplicative"),
+    "relative": ("shaw", "transformer_xl", "xlnet", "tener", "deberta"),
+    "bias": ("t5", "tupe", "alibi", "kerple", "sandwich", "fire", "cope"),
+    "rotary": ("rope", "rope_scaling", "xpos", "rerope", "rope_bias", "key_norm"),
 }
-"""Family → names of its schemes. A scheme's name is its module's, its page's, its text's and its golden data's."""
+"""Family → names of its schemes. A scheme's name is its module's, its page's and its text's."""
 
 SCHEMES: tuple[str, ...] = tuple(name for names in FAMILIES.values() for name in names)
 

@@ -31,6 +31,7 @@ REFERENCES = (
     ),
 )
 CAUSAL_ONLY = True
+CONTIGUOUS = True
 
 
 def tables(width: int, heads: int, npos: int = 64, separate_key: bool = False) -> dict[str, Table]:

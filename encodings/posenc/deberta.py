@@ -47,21 +47,21 @@ FORMS = ("paper", "code")
 TYPES = ("c2p|p2c", "c2p", "p2c")
 
 
-def span(clip: int = 512, num_buckets: int = 0) -> int:
+def span(clip: int = 512, log_buckets: int = 0) -> int:
     """Half the rows of P: the clip distance k, or the number of log buckets where there are any (0: none).
 
-    ValueError for clip < 1, num_buckets < 0 or 1.
+    ValueError for clip < 1, log_buckets < 0 or 1.
     """
     at_least("clip", clip, 1)
-    at_least("num_buckets", num_buckets, 2 if num_buckets else 0)
-    return num_buckets or clip
+    at_least("log_buckets", log_buckets, 2 if log_buckets else 0)
+    return log_buckets or clip
 
 
 def tables(
     width: int,
     heads: int,
     clip: int = 512,
-    num_buckets: int = 0,
+    log_buckets: int = 0,
     pos_att_type: str = "c2p|p2c",
     share_att_key: bool = False,
 ) -> dict[str, Table]:
@@ -71,21 +71,21 @@ def tables(
     """
     one_of("pos_att_type", pos_att_type, TYPES)
     at_least("heads", heads, 1)
-    rows = span(clip, num_buckets)
+    rows = span(clip, log_buckets)
     start = normal(0.02)
     needed = {"w_kr": "c2p" in pos_att_type, "w_qr": "p2c" in pos_att_type}
     own = {} if share_att_key else {name: Table((heads, width, width), start, head_axis=0) for name in needed if needed[name]}
     return {"rel_embeddings": Table((2 * rows, width), start, first=-rows), **own}
 
 
-def bucket(offset: np.ndarray, num_buckets: int = 256, max_distance: int = 512, clamped: bool = True) -> np.ndarray:
+def bucket(offset: np.ndarray, log_buckets: int = 256, max_distance: int = 512, clamped: bool = True) -> np.ndarray:
     """The log bucket of the distance i − j for offsets j − i, int64, of the distance's sign.
 
-    Up to m = num_buckets // 2 the distance itself; beyond, m + ⌈log(|i − j|/m) / log((max_distance − 1)/m) · (m − 1)⌉, ties exact.
+    Up to m = log_buckets // 2 the distance itself; beyond, m + ⌈log(|i − j|/m) / log((max_distance − 1)/m) · (m − 1)⌉, ties exact.
     Not clamped, distances from max_distance on run past the last bucket. ValueErrors as in `last_distances`.
     """
-    edges = last_distances(num_buckets, max_distance)
-    middle, limit = num_buckets // 2, max_distance - 1
+    edges = last_distances(log_buckets, max_distance)
+    middle, limit = log_buckets // 2, max_distance - 1
     signed = -whole("offset", offset)
     distance = np.abs(signed)
     far = middle + np.searchsorted(edges, np.minimum(distance, limit))
@@ -95,14 +95,14 @@ def bucket(offset: np.ndarray, num_buckets: int = 256, max_distance: int = 512, 
     return np.sign(signed) * np.where(distance <= middle, distance, far)
 
 
-def last_distances(num_buckets: int = 256, max_distance: int = 512) -> np.ndarray:
-    """The largest distance of bucket m, m + 1, …, 2m − 1, int64, with m = num_buckets // 2: from m to max_distance − 1.
+def last_distances(log_buckets: int = 256, max_distance: int = 512) -> np.ndarray:
+    """The largest distance of bucket m, m + 1, …, 2m − 1, int64, with m = log_buckets // 2: from m to max_distance − 1.
 
     In whole numbers, so that no rounding of a logarithm moves an edge: distance r is in step s or before when
-    (r/m)^(m − 1) ≤ ((max_distance − 1)/m)^s. ValueError unless num_buckets ≥ 2 and max_distance > m + 1.
+    (r/m)^(m − 1) ≤ ((max_distance − 1)/m)^s. ValueError unless log_buckets ≥ 2 and max_distance > m + 1.
     """
-    at_least("num_buckets", num_buckets, 2)
-    middle, limit = num_buckets // 2, max_distance - 1
+    at_least("log_buckets", log_buckets, 2)
+    middle, limit = log_buckets // 2, max_distance - 1
     at_least("max_distance", max_distance, middle + 2)
     edges = []
     for step in range(middle - 1):
@@ -113,13 +113,13 @@ def last_distances(num_buckets: int = 256, max_distance: int = 512) -> np.ndarra
     return np.array([*edges, limit], dtype=np.int64)
 
 
-def delta(offset: np.ndarray, clip: int = 512, num_buckets: int = 0, max_distance: int = 512, clamped: bool = True) -> np.ndarray:
+def delta(offset: np.ndarray, clip: int = 512, log_buckets: int = 0, max_distance: int = 512, clamped: bool = True) -> np.ndarray:
     """The row δ(i, j) of P for offsets j − i: clip(i − j + k, 0, 2k − 1); δ(j, i) is delta(−offset).
 
     Where there are log buckets, i − j is replaced by its bucket and k by their number.
     """
-    half = span(clip, num_buckets)
-    distance = bucket(offset, num_buckets, max_distance, clamped) if num_buckets else -whole("offset", offset)
+    half = span(clip, log_buckets)
+    distance = bucket(offset, log_buckets, max_distance, clamped) if log_buckets else -whole("offset", offset)
     return np.clip(distance + half, 0, 2 * half - 1)
 
 
@@ -127,14 +127,14 @@ def vectors(
     offset: np.ndarray,
     rel_embeddings: Array,
     clip: int = 512,
-    num_buckets: int = 0,
+    log_buckets: int = 0,
     max_distance: int = 512,
     clamped: bool = True,
     normalized: bool = False,
 ) -> Array:
     """The rows of P (n, d) at offsets j − i (n,), before any projection."""
-    rows = delta(offset, clip, num_buckets, max_distance, clamped)
-    return prepared(rel_embeddings, span(clip, num_buckets), normalized)[like(rows, rel_embeddings)]
+    rows = delta(offset, clip, log_buckets, max_distance, clamped)
+    return prepared(rel_embeddings, span(clip, log_buckets), normalized)[like(rows, rel_embeddings)]
 
 
 def prepared(rel_embeddings: Array, half: int, normalized: bool = False) -> Array:
@@ -173,7 +173,7 @@ def terms(
     w_kr: Array = None,
     w_qr: Array = None,
     clip: int = 512,
-    num_buckets: int = 0,
+    log_buckets: int = 0,
     max_distance: int = 512,
     clamped: bool = True,
     form: str = "paper",
@@ -183,8 +183,8 @@ def terms(
 ) -> Terms:
     """The three terms; q (h, n_q, d), k (h, n_k, d), i (n_q,), j (n_k,), P (2·span, d), w_kr, w_qr and the content's w_q, w_k (h, d, d)."""
     one_of("pos_att_type", pos_att_type, TYPES)
-    rows, rows_back = _rows(i, j, clip, num_buckets, max_distance, clamped, form)
-    p = prepared(rel_embeddings, span(clip, num_buckets), normalized)
+    rows, rows_back = _rows(i, j, clip, log_buckets, max_distance, clamped, form)
+    p = prepared(rel_embeddings, span(clip, log_buckets), normalized)
     k_r = p @ (w_k if share_att_key else w_kr) if "c2p" in pos_att_type else None
     q_r = p @ (w_q if share_att_key else w_qr) if "p2c" in pos_att_type else None
     return disentangled(q, k, q_r, k_r, rows, rows_back)
@@ -201,7 +201,7 @@ def scores(
     w_kr: Array = None,
     w_qr: Array = None,
     clip: int = 512,
-    num_buckets: int = 0,
+    log_buckets: int = 0,
     max_distance: int = 512,
     clamped: bool = True,
     form: str = "paper",
@@ -211,8 +211,8 @@ def scores(
 ) -> Array:
     """Logits (h, n_q, n_k) as eq. 4 has them, pair by pair: each pair has its rows of P, which meet q_i W_krᵀ and k_j W_qrᵀ."""
     one_of("pos_att_type", pos_att_type, TYPES)
-    rows, rows_back = _rows(i, j, clip, num_buckets, max_distance, clamped, form)
-    p = prepared(rel_embeddings, span(clip, num_buckets), normalized)
+    rows, rows_back = _rows(i, j, clip, log_buckets, max_distance, clamped, form)
+    p = prepared(rel_embeddings, span(clip, log_buckets), normalized)
     logits = q @ k.mT
     if "c2p" in pos_att_type:
         query = q @ (w_k if share_att_key else w_kr).mT
@@ -233,10 +233,10 @@ def mask_decoder(hidden: Array, absolute: Array, layer: Callable[[Array, Array],
 
 
 def _rows(
-    i: np.ndarray, j: np.ndarray, clip: int, num_buckets: int, max_distance: int, clamped: bool, form: str
+    i: np.ndarray, j: np.ndarray, clip: int, log_buckets: int, max_distance: int, clamped: bool, form: str
 ) -> tuple[np.ndarray, np.ndarray]:
     """Rows of P for content → position, δ(i, j), and for position → content, δ(j, i) in the paper, δ(i, j) in the code."""
     one_of("form", form, FORMS)
     offset = offsets(i, j)
-    rows = delta(offset, clip, num_buckets, max_distance, clamped)
-    return rows, rows if form == "code" else delta(-offset, clip, num_buckets, max_distance, clamped)
+    rows = delta(offset, clip, log_buckets, max_distance, clamped)
+    return rows, rows if form == "code" else delta(-offset, clip, log_buckets, max_distance, clamped)

@@ -5,11 +5,25 @@ from types import ModuleType
 import numpy as np
 
 from posenc.attention import softmax
-from posenc.setting import Setting, bias, bind, causal, parameters_of, seen, with_content
+from posenc.setting import Setting, bias, bind, causal, defined, parameters_of, reach, seen, with_content
 from posenc.tables import stream
 
 CONTENTS = 64
 FAR = 1_048_576
+FAR_CONTIGUOUS = 2_048
+"""Where a logit depends on every key in between, all of them have to be there."""
+
+
+def farthest(scheme: ModuleType, setting: Setting) -> int:
+    """How many distances, from 0, curves can show: 1,048,576, or as many as the scheme has positions for.
+
+    A bias that reaches both ways needs as many positions again after the query.
+    """
+    limit = FAR_CONTIGUOUS if getattr(scheme, "CONTIGUOUS", False) else FAR
+    positions = reach(scheme, setting)
+    if positions is None:
+        return limit
+    return min(limit, positions if causal(scheme, setting) or not hasattr(scheme, "bias") else (positions + 1) // 2)
 
 
 def points(limit: int, count: int = 160) -> np.ndarray:
@@ -17,6 +31,12 @@ def points(limit: int, count: int = 160) -> np.ndarray:
     dense = np.arange(min(limit, count // 2))
     sparse = np.geomspace(1, max(limit - 1, 1), count).round().astype(np.int64)
     return np.unique(np.concatenate([dense, sparse[sparse < limit]]))
+
+
+def farthest_ahead(scheme: ModuleType, setting: Setting) -> int:
+    """The same for keys after the query: some schemes overflow there first."""
+    most = bind(scheme.farthest_ahead, setting.arguments) if hasattr(scheme, "farthest_ahead") else FAR
+    return min(farthest(scheme, setting), most)
 
 
 def bias_attention(scheme: ModuleType, setting: Setting, limit: int = FAR) -> tuple[np.ndarray, np.ndarray]:
@@ -34,28 +54,40 @@ def bias_attention(scheme: ModuleType, setting: Setting, limit: int = FAR) -> tu
 
 
 def content_attention(scheme: ModuleType, setting: Setting, query: int | None = None) -> np.ndarray:
-    """Attention of one query (default: the last token) over the n keys, for 64 contents: (64, n), by key."""
-    query = setting.length - 1 if query is None else query
-    available = parameters_of(scheme, setting)
-    available |= {"i": np.array([query + setting.first]), "j": np.arange(setting.length) + setting.first}
-    mask = seen(scheme, setting, [query])
+    """Attention of one query (default: the last token that has a position) over the keys up to the last such token, for 64 contents: (64, keys)."""
+    tokens = np.arange(setting.length)
+    known = tokens[defined(scheme, setting, tokens)]
+    query = int(known[-1]) if query is None else query
+    available = parameters_of(scheme, setting) | {"i": np.array([query + setting.first]), "j": known + setting.first}
+    mask = seen(scheme, setting, [query], known)
     rows = []
-    for x in _contents(setting, setting.length):
+    for x in _contents(setting, len(known)):
         logits = bind(scheme.terms, with_content(available, x[[query]], x)).total()
         rows.append(softmax(logits, mask)[0, 0])
     return np.stack(rows)
 
 
 def positional_logits(scheme: ModuleType, setting: Setting, offsets: np.ndarray, query: int) -> np.ndarray:
-    """Logits without content–content of a query at one position and keys at offsets j − i from it (m,), for 64 contents: (64, m)."""
-    available = parameters_of(scheme, setting) | {"i": np.array([query]), "j": query + np.asarray(offsets)}
+    """Logits without content–content of a query at one position and keys at offsets j − i from it (m,), for 64 contents: (64, m).
+
+    NaN where a position is beyond what the scheme has a place for. One row (1, m) for a scheme whose bias ignores content.
+    """
+    if hasattr(scheme, "bias"):
+        return bias(scheme, setting, np.array([query]), query + np.asarray(offsets))
+    wanted = query + np.asarray(offsets)
+    keys = np.arange(wanted.min(), query + 1) if getattr(scheme, "CONTIGUOUS", False) else wanted
+    there = defined(scheme, setting.change(first=0), keys)
+    available = parameters_of(scheme, setting) | {"i": np.array([query]), "j": keys[there]}
+    available["length"] = max(setting.length, query + 1 - setting.first)  # the text that the query ends
     rng = stream(setting.seed, "contents of one pair")
-    pairs = setting.loud * rng.standard_normal((CONTENTS, 2, setting.width))
-    rows = []
-    for x_q, x_k in pairs:
-        keys = np.broadcast_to(x_k, (len(offsets), setting.width))
-        rows.append(bind(scheme.terms, with_content(available, x_q[None], keys)).positional()[0, 0])
-    return np.stack(rows)
+    pairs = setting.scale * rng.standard_normal((CONTENTS, 2, setting.width))
+    logits = np.full((CONTENTS, len(keys)), np.nan)
+    if not defined(scheme, setting.change(first=0), np.array([query]))[0]:
+        return logits[:, : len(wanted)]
+    for row, (x_q, x_k) in zip(logits, pairs, strict=True):
+        same = np.broadcast_to(x_k, (len(available["j"]), setting.width))
+        row[there] = bind(scheme.terms, with_content(available, x_q[None], same)).positional()[0, 0]
+    return logits[:, wanted - keys[0]] if len(keys) != len(wanted) else logits
 
 
 def band(samples: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -67,11 +99,11 @@ def band(samples: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def curve(scheme: ModuleType, setting: Setting) -> np.ndarray:
     """The attention of the last token by distance 0 … n − 1: exact for a bias, the median over contents otherwise."""
     if hasattr(scheme, "bias"):
-        return bias_attention(scheme, setting, setting.length)[0]
+        return bias_attention(scheme, setting, min(setting.length, farthest(scheme, setting)))[0]
     return np.median(content_attention(scheme, setting), axis=0)[::-1]
 
 
 def _contents(setting: Setting, length: int) -> np.ndarray:
     """64 sentences of words nobody knows, (64, n, d)."""
     rng = stream(setting.seed, "contents")
-    return setting.loud * rng.standard_normal((CONTENTS, length, setting.width))
+    return setting.scale * rng.standard_normal((CONTENTS, length, setting.width))

@@ -31,7 +31,7 @@ REFERENCES = (
     ),
 )
 CAUSAL_ONLY = True
-FORMS = ("log", "power")
+KERNELS = ("log", "power")
 LEAST = 0.01
 """What the released code lets no p, a or slope fall below."""
 
@@ -42,19 +42,19 @@ def tables(heads: int) -> dict[str, Table]:
     return {"p": Table((heads,), uniform(0.0, 2.0), head_axis=0), "a": Table((heads,), uniform(0.0, 1.0), head_axis=0)}
 
 
-def bias(i: np.ndarray, j: np.ndarray, p: Array, a: Array, form: str = "log") -> Array:
-    """The penalty (h, …) for positions i and j that broadcast against each other; p, a (h,). ValueError for an unknown form."""
+def bias(i: np.ndarray, j: np.ndarray, p: Array, a: Array, kernel: str = "log") -> Array:
+    """The penalty (h, …) for positions i and j that broadcast against each other; p, a (h,). ValueError for an unknown kernel."""
     xp = array_namespace(p)
     distance = like(np.abs(np.asarray(i) - np.asarray(j)).astype(float), p)
-    p, a = (number.reshape(-1, *(1,) * distance.ndim) for number in clamped(p, a, form))
-    return -p * xp.log(1 + a * distance) if form == "log" else -a * distance**p
+    p, a = (number.reshape(-1, *(1,) * distance.ndim) for number in clamped(p, a, kernel))
+    return -p * xp.log(1 + a * distance) if kernel == "log" else -a * distance**p
 
 
-def clamped(p: Array, a: Array, form: str = "log") -> tuple[Array, Array]:
+def clamped(p: Array, a: Array, kernel: str = "log") -> tuple[Array, Array]:
     """p and a (h,) inside what the released code allows: at least 0.01, and p at most 2 in the power form."""
-    one_of("form", form, FORMS)
+    one_of("kernel", kernel, KERNELS)
     xp = array_namespace(p)
-    return xp.clip(p, LEAST, 2.0 if form == "power" else None), xp.clip(a, LEAST, None)
+    return xp.clip(p, LEAST, 2.0 if kernel == "power" else None), xp.clip(a, LEAST, None)
 
 
 def original_bias(i: np.ndarray, j: np.ndarray, heads: int, head: Sequence[int] | None = None) -> np.ndarray:
@@ -63,18 +63,18 @@ def original_bias(i: np.ndarray, j: np.ndarray, heads: int, head: Sequence[int] 
     return -np.maximum(alibi.slopes(heads, head), LEAST).reshape(-1, *(1,) * distance.ndim) * distance
 
 
-def terms(q: Array, k: Array, i: np.ndarray, j: np.ndarray, p: Array, a: Array, form: str = "log") -> Terms:
+def terms(q: Array, k: Array, i: np.ndarray, j: np.ndarray, p: Array, a: Array, kernel: str = "log") -> Terms:
     """q_i·k_j/√d and the bias; q (h, n_q, d), k (h, n_k, d), i (n_q,), j (n_k,), p, a (h,)."""
-    by_pair = bias(np.asarray(i)[:, None], np.asarray(j)[None, :], p, a, form)
+    by_pair = bias(np.asarray(i)[:, None], np.asarray(j)[None, :], p, a, kernel)
     return Terms(content_content=dot(q, k), position_position=by_pair)
 
 
-def scores(q: Array, k: Array, i: np.ndarray, j: np.ndarray, p: Array, a: Array, form: str = "log") -> Array:
+def scores(q: Array, k: Array, i: np.ndarray, j: np.ndarray, p: Array, a: Array, kernel: str = "log") -> Array:
     """Logits (h, n_q, n_k) from another form of each kernel: the logarithm of the weight (1 + a|i − j|)^(−p), or −a·e^(p·ln|i − j|)."""
     xp = array_namespace(q)
     apart = np.maximum.outer(i, j) - np.minimum.outer(i, j)
-    p, a = (number[:, None, None] for number in clamped(p, a, form))
-    if form == "log":
+    p, a = (number[:, None, None] for number in clamped(p, a, kernel))
+    if kernel == "log":
         return dot(q, k) + xp.log((1 + a * like(apart.astype(float), q)) ** -p)
     grown = xp.exp(p * like(np.log(np.maximum(apart, 1)), q))
     return dot(q, k) - a * grown * like((apart > 0).astype(float), q)

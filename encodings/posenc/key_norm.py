@@ -35,14 +35,14 @@ def normalised(k: Array) -> Array:
     return k / xp.where(norm > 0, norm, xp.ones_like(norm))
 
 
-def terms(q: Array, k: Array, i: np.ndarray, j: np.ndarray, layout: str = "interleaved", base: float = 10000.0) -> Terms:
+def terms(q: Array, k: Array, i: np.ndarray, j: np.ndarray, pairing: str = "interleaved", base: float = 10000.0) -> Terms:
     """q_i·k̃_j and what turning by (i − j)·θ changes of it, neither divided by √d; q (h, n_q, d), k (h, n_k, d), i (n_q,), j (n_k,)."""
     width = q.shape[-1]
     theta, k = rope.angular_frequencies(width, base=base), normalised(k)
-    return Terms(content_content=q @ k.mT, interaction=rope.turning(q, k, -offsets(i, j), theta, layout) * width**0.5)
+    return Terms(content_content=q @ k.mT, interaction=rope.turning(q, k, -offsets(i, j), theta, pairing) * width**0.5)
 
 
-def scores(q: Array, k: Array, i: np.ndarray, j: np.ndarray, layout: str = "interleaved", base: float = 10000.0) -> Array:
+def scores(q: Array, k: Array, i: np.ndarray, j: np.ndarray, pairing: str = "interleaved", base: float = 10000.0) -> Array:
     """Logits (h, n_q, n_k) the other way round: turn first, then normalise the turned keys, one product."""
     theta = rope.angular_frequencies(q.shape[-1], base=base)
-    return rope.rotate(q, i, theta, layout) @ normalised(rope.rotate(k, j, theta, layout)).mT
+    return rope.rotate(q, i, theta, pairing) @ normalised(rope.rotate(k, j, theta, pairing)).mT

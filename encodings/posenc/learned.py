@@ -41,7 +41,7 @@ REFERENCES = (
     ),
     Reference("Jianlin Su", 2020, "层次分解位置编码，让BERT可以处理超长文本", "", "hierarchical decomposition", "kexue.fm/archives/7947"),
 )
-TRAINED = Trained(model="all-MiniLM-L6-v2", tensor="embeddings.position_embeddings.weight", table="table", when={})
+TRAINED = Trained(model="all-MiniLM-L6-v2", tensor="embeddings.position_embeddings.weight", table="table", when={}, content=0.0576)
 BEYOND = ("undefined", "hierarchical")
 
 
@@ -56,12 +56,6 @@ def reach(max_positions: int = 512, beyond: str = "undefined") -> int:
     at_least("max_positions", max_positions, 1)
     one_of("beyond", beyond, BEYOND)
     return max_positions**2 if beyond == "hierarchical" else max_positions
-
-
-def defined(positions: np.ndarray, max_positions: int = 512, beyond: str = "undefined") -> np.ndarray:
-    """Which positions have a vector, booleans."""
-    positions = np.asarray(positions)
-    return (positions >= 0) & (positions < reach(max_positions, beyond))
 
 
 def vectors(

@@ -5,7 +5,7 @@ from types import ModuleType
 import numpy as np
 
 from posenc.decay import FAR, curve
-from posenc.setting import Setting, attention, causal, terms
+from posenc.setting import Setting, attention, causal, defined, reach, terms
 
 SHIFT = 7
 
@@ -15,8 +15,13 @@ def drawn(length: int, most: int) -> np.ndarray:
     return np.arange(0, length, -(-length // most))
 
 
-def translation_error(scheme: ModuleType, setting: Setting) -> float:
-    """max |attention change| when every position moves on by 7: 0 for a scheme that knows only distances."""
+def translation_error(scheme: ModuleType, setting: Setting) -> float | None:
+    """max |attention change| when every position moves on by 7: 0 for a scheme that knows only distances.
+
+    None where the scheme has no place for the positions moved to.
+    """
+    if not defined(scheme, setting.change(first=setting.first + SHIFT), np.array([setting.length - 1]))[0]:
+        return None
     rows = drawn(setting.length, 64)
     moved = attention(scheme, setting.change(first=setting.first + SHIFT), rows)
     return float(np.abs(attention(scheme, setting, rows) - moved).max())
@@ -25,9 +30,11 @@ def translation_error(scheme: ModuleType, setting: Setting) -> float:
 def direction(scheme: ModuleType, setting: Setting) -> float | None:
     """max |ℓ(+δ) − ℓ(−δ)| of the middle token with the same word everywhere: 0 for a scheme blind to left and right.
 
-    None where the question makes no sense: only the past is seen, or fewer than three tokens.
+    None where the question makes no sense: only the past is seen, fewer than three tokens, or no place for the last of them.
     """
     if causal(scheme, setting) or setting.length < 3:
+        return None
+    if not defined(scheme, setting, np.array([setting.length - 1]))[0]:
         return None
     same = setting.change(words=(setting.words[0],) * setting.length)
     middle = (setting.length - 1) // 2
@@ -48,15 +55,12 @@ def half_distance(attention_by_distance: np.ndarray) -> int | None:
 
 def defined_at(scheme: ModuleType, setting: Setting, position: int = FAR) -> bool:
     """Whether the scheme has a logit for a token at that position, far beyond any training length."""
-    try:
-        terms(scheme, setting.change(words=setting.words[:1], first=position))
-    except ValueError:
-        return False
-    return True
+    limit = reach(scheme, setting)
+    return limit is None or position < limit
 
 
 def properties(scheme: ModuleType, setting: Setting) -> dict[str, float | int | bool | None]:
-    """All of them by name; None stands for "not applicable" (direction) and "never" (half_distance)."""
+    """All of them by name; None stands for "not applicable" (translation_error, direction) and "never" (half_distance)."""
     by_distance = curve(scheme, setting)
     return {
         "translation_error": translation_error(scheme, setting),

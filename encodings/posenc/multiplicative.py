@@ -27,11 +27,11 @@ REFERENCES = (
         2021,
         "让研究人员绞尽脑汁的Transformer位置编码",
         "",
-        "相乘式 (the product form); x ⊗ (1 + p) is in the code of bert4keras",
+        "相乘式 (the product fusion); x ⊗ (1 + p) is in the code of bert4keras",
         "kexue.fm/archives/8130",
     ),
 )
-FORMS = ("one_plus", "plain")
+FUSIONS = ("one_plus", "plain")
 
 
 def tables() -> dict[str, Table]:
@@ -44,21 +44,21 @@ def vectors(positions: np.ndarray, width: int, base: float = 10000.0) -> np.ndar
     return sinusoidal.vectors(positions, width, base=base)
 
 
-def product(x: Array, p: Array, form: str = "one_plus") -> Array:
-    """x ⊗ (1 + p) or x ⊗ p; x and p (n, d). ValueError for an unknown form."""
-    one_of("form", form, FORMS)
+def product(x: Array, p: Array, fusion: str = "one_plus") -> Array:
+    """x ⊗ (1 + p) or x ⊗ p; x and p (n, d). ValueError for an unknown fusion."""
+    one_of("fusion", fusion, FUSIONS)
     p = like(p, x)
-    return x * p if form == "plain" else x * (1 + p)
+    return x * p if fusion == "plain" else x * (1 + p)
 
 
-def split(x_q: Array, x_k: Array, p_q: Array, p_k: Array, w_q: Array, w_k: Array, form: str = "one_plus") -> Terms:
+def split(x_q: Array, x_k: Array, p_q: Array, p_k: Array, w_q: Array, w_k: Array, fusion: str = "one_plus") -> Terms:
     """The logits of `product` taken apart, for any position vectors; x_q, p_q (n_q, d), x_k, p_k (n_k, d), w_q, w_k (h, d, d).
 
     "plain": p_i p_j − 1 = (p_i − 1) p_j + (p_j − 1) for every pair of dimensions, which makes the interaction two products.
     """
-    one_of("form", form, FORMS)
+    one_of("fusion", fusion, FUSIONS)
     p_q, p_k = like(p_q, x_q), like(p_k, x_q)
-    if form == "one_plus":
+    if fusion == "one_plus":
         return added(x_q, x_k, x_q * p_q, x_k * p_k, w_q, w_k)
     content_q, content_k = x_q @ w_q, x_k @ w_k
     by_query = dot((x_q * (p_q - 1)) @ w_q, (x_k * p_k) @ w_k)
@@ -73,7 +73,7 @@ def terms(
     w_k: Array,
     i: np.ndarray,
     j: np.ndarray,
-    form: str = "one_plus",
+    fusion: str = "one_plus",
     base: float = 10000.0,
 ) -> Terms:
     """The logits of `product` with the sinusoid, taken apart (see `split`).
@@ -81,7 +81,7 @@ def terms(
     x_q (n_q, d), x_k (n_k, d) content at positions i (n_q,) and j (n_k,); w_q, w_k (h, d, d).
     """
     p_q, p_k = (vectors(positions, x_q.shape[-1], base) for positions in (i, j))
-    return split(x_q, x_k, p_q, p_k, w_q, w_k, form)
+    return split(x_q, x_k, p_q, p_k, w_q, w_k, fusion)
 
 
 def scores(
@@ -91,9 +91,9 @@ def scores(
     w_k: Array,
     i: np.ndarray,
     j: np.ndarray,
-    form: str = "one_plus",
+    fusion: str = "one_plus",
     base: float = 10000.0,
 ) -> Array:
     """The logits (h, n_q, n_k) as the model computes them: multiply, project, take the product."""
     p_q, p_k = (vectors(positions, x_q.shape[-1], base) for positions in (i, j))
-    return product(x_q, p_q, form) @ w_q @ (product(x_k, p_k, form) @ w_k).mT / w_q.shape[-1] ** 0.5
+    return product(x_q, p_q, fusion) @ w_q @ (product(x_k, p_k, fusion) @ w_k).mT / w_q.shape[-1] ** 0.5

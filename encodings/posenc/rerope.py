@@ -5,7 +5,7 @@ Keys less than w positions away are turned by the true distance; keys farther aw
 keys than in training; that factor belongs to content–content.
 
 A pair of turns cannot express a distance that is no difference of positions: the released code computes two attention matrices and picks
-by window, and it keeps unturned keys in the cache, turning them anew for every query. Half-split layout, and made for a causal mask: a
+by window, and it keeps unturned keys in the cache, turning them anew for every query. Half-split pairing, and made for a causal mask: a
 key ahead by w or more would get the turn of a past one. ReRoPE is Leaky ReRoPE with s = ∞; Leaky ReRoPE with s = 1, or any window beyond
 the text, is RoPE.
 """

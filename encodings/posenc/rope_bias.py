@@ -37,11 +37,11 @@ REFERENCES = (
 STARTS = ("random", "sandwich")
 
 
-def tables(width: int, heads: int, start: str = "random", layout: str = "interleaved") -> dict[str, Table]:
-    """a and b (h, d). They start at deviation 0.02, as GAU's do, or with start="sandwich" at (1, 0, 1, 0, …)."""
+def tables(width: int, heads: int, bias_start: str = "random", pairing: str = "interleaved") -> dict[str, Table]:
+    """a and b (h, d). They start at deviation 0.02, as GAU's do, or with bias_start="sandwich" at (1, 0, 1, 0, …)."""
     at_least("heads", heads, 1)
-    one_of("start", start, STARTS)
-    first = normal(0.02) if start == "random" else _fixed(sandwich(width, layout))
+    one_of("bias_start", bias_start, STARTS)
+    first = normal(0.02) if bias_start == "random" else _fixed(sandwich(width, pairing))
     row = Table((heads, width), first, head_axis=0)
     return {"a": row, "b": row}
 
@@ -51,21 +51,21 @@ def _fixed(values: np.ndarray) -> Start:
     return lambda rng, shape: values.reshape(shape)
 
 
-def sandwich(width: int, layout: str = "interleaved", strength: float = 1.0) -> np.ndarray:
+def sandwich(width: int, pairing: str = "interleaved", strength: float = 1.0) -> np.ndarray:
     """√λ in the first member of each pair, 0 in the second, (d,): as a and as b it makes the bias λ·Σ_c cos((i − j)θ_c)/√d."""
-    one_of("layout", layout, rope.LAYOUTS)
+    one_of("pairing", pairing, rope.PAIRINGS)
     at_least("strength", strength, 0)
     pairs = len(rope.angular_frequencies(width))
     first, second = np.full(pairs, strength**0.5), np.zeros(pairs)
-    return np.concatenate([first, second]) if layout == "half" else np.stack([first, second], axis=1).reshape(-1)
+    return np.concatenate([first, second]) if pairing == "half" else np.stack([first, second], axis=1).reshape(-1)
 
 
-def bias(i: np.ndarray, j: np.ndarray, a: Array, b: Array, layout: str = "interleaved", base: float = 10000.0) -> Array:
+def position_bias(i: np.ndarray, j: np.ndarray, a: Array, b: Array, pairing: str = "interleaved", base: float = 10000.0) -> Array:
     """a·R_{j−i}b/√d for positions i and j that broadcast against each other, (h, …); a, b (h, d)."""
     theta = rope.angular_frequencies(a.shape[-1], base=base)
     different, row = np.unique(np.asarray(i) - np.asarray(j), return_inverse=True)
     cos, sin = (like(table, a) for table in rope.cos_sin(different, theta))
-    (a_1, a_2), (b_1, b_2) = (rope.pairs(x, len(theta), layout) for x in (a, b))
+    (a_1, a_2), (b_1, b_2) = (rope.pairs(x, len(theta), pairing) for x in (a, b))
     by_distance = (a_1 * b_1 + a_2 * b_2) @ cos.mT + (a_1 * b_2 - a_2 * b_1) @ sin.mT
     return by_distance[:, like(row.reshape(np.broadcast_shapes(np.shape(i), np.shape(j))), a)] / a.shape[-1] ** 0.5
 
@@ -78,7 +78,7 @@ def terms(
     a: Array,
     b: Array,
     crossed: bool = True,
-    layout: str = "interleaved",
+    pairing: str = "interleaved",
     base: float = 10000.0,
 ) -> Terms:
     """RoPE's terms, q_i·R_{j−i}b, a·R_{j−i}k_j and a·R_{j−i}b, all /√d; q (h, n_q, d), k (h, n_k, d), i (n_q,), j (n_k,), a, b (h, d).
@@ -86,13 +86,13 @@ def terms(
     The vectors are turned once for every offset there is, and the products picked by offset.
     """
     theta = rope.angular_frequencies(q.shape[-1], base=base)
-    content = rope.terms(q, k, i, j, layout, base=base)
-    position = bias(np.asarray(i)[:, None], np.asarray(j)[None, :], a, b, layout, base)
+    content = rope.terms(q, k, i, j, pairing, base=base)
+    position = position_bias(np.asarray(i)[:, None], np.asarray(j)[None, :], a, b, pairing, base)
     if not crossed:
         return content._replace(position_position=position)
     different, row = np.unique(offsets(i, j), return_inverse=True)
     row = row.reshape(len(i), len(j))
-    turned_a, turned_b = (_turned(x, offset, theta, layout) for x, offset in ((a, -different), (b, different)))
+    turned_a, turned_b = (_turned(x, offset, theta, pairing) for x, offset in ((a, -different), (b, different)))
     return content._replace(
         content_position=gather(dot(q, turned_b), row),
         position_content=gather(dot(k, turned_a), row.T).mT,
@@ -100,10 +100,10 @@ def terms(
     )
 
 
-def _turned(x: Array, offset: np.ndarray, theta: np.ndarray, layout: str) -> Array:
+def _turned(x: Array, offset: np.ndarray, theta: np.ndarray, pairing: str) -> Array:
     """One vector per head (h, d), turned by every offset (m,): (h, m, d)."""
     repeated = array_namespace(x).broadcast_to(x[:, None, :], (x.shape[0], len(offset), x.shape[-1]))
-    return rope.rotate(repeated, offset, theta, layout)
+    return rope.rotate(repeated, offset, theta, pairing)
 
 
 def scores(
@@ -114,11 +114,11 @@ def scores(
     a: Array,
     b: Array,
     crossed: bool = True,
-    layout: str = "interleaved",
+    pairing: str = "interleaved",
     base: float = 10000.0,
 ) -> Array:
     """Logits (h, n_q, n_k) as a model computes them: add the biases, turn by position, one product. Without `crossed`: two products."""
     a, b = a[:, None, :], b[:, None, :]
     if crossed:
-        return rope.scores(q + a, k + b, i, j, layout, base=base)
-    return rope.scores(q, k, i, j, layout, base=base) + rope.scores(a + 0 * q, b + 0 * k, i, j, layout, base=base)
+        return rope.scores(q + a, k + b, i, j, pairing, base=base)
+    return rope.scores(q, k, i, j, pairing, base=base) + rope.scores(a + 0 * q, b + 0 * k, i, j, pairing, base=base)

@@ -17,7 +17,7 @@ with r_c ≥ 1 has shown every angle it has, a slower one meets new angles beyon
 - longrope: numbers found by search for one model, there is no formula; a second set within L, and q and k times √(1 + ln s/ln L) in both
   cases.
 
-Half-split layout by default, as all this code has it.
+Half-split pairing by default, as all this code has it.
 """
 
 from math import log, pi, sqrt
@@ -114,7 +114,8 @@ def ramp_ends(
     low, high = (rotary_dim * log(trained_length / (2 * pi * beta)) / (2 * log(base)) for beta in (beta_fast, beta_slow))
     if truncate:
         low, high = np.floor(low), np.ceil(high)
-    return float(max(low, 0)), float(min(high, rotary_dim - 1))
+    low = max(low, 0)
+    return float(low), float(max(low, min(high, rotary_dim - 1)))
 
 
 def by_index(rotary_dim: int, low: float, high: float) -> np.ndarray:
@@ -176,7 +177,7 @@ def divisors(
     factor: float = 8.0,
     trained_length: int = 4096,
     base: float = 10000.0,
-    rotary_dim: int | None = None,
+    rotary_dim: int = 0,
     short_factor: np.ndarray | None = None,
     long_factor: np.ndarray | None = None,
 ) -> np.ndarray:
@@ -228,7 +229,7 @@ def vectors(
     factor: float = 8.0,
     trained_length: int = 4096,
     base: float = 10000.0,
-    rotary_dim: int | None = None,
+    rotary_dim: int = 0,
     short_factor: np.ndarray | None = None,
     long_factor: np.ndarray | None = None,
 ) -> np.ndarray:
@@ -243,17 +244,17 @@ def scaled(x: Array, count: int, scaling: float) -> Array:
     return array_namespace(x).concat([scaling * x[..., :count], x[..., count:]], axis=-1)
 
 
-def turned_terms(q: Array, k: Array, i: np.ndarray, j: np.ndarray, theta: np.ndarray, scaling: float = 1.0, layout: str = "half") -> Terms:
+def turned_terms(q: Array, k: Array, i: np.ndarray, j: np.ndarray, theta: np.ndarray, scaling: float = 1.0, pairing: str = "half") -> Terms:
     """Terms for any frequencies (r/2,) and any attention scaling of what turns; the rest as in `terms`."""
     q, k = (scaled(x, 2 * len(theta), scaling) for x in (q, k))
-    return Terms(content_content=dot(q, k), interaction=rope.turning(q, k, -offsets(i, j), theta, layout))
+    return Terms(content_content=dot(q, k), interaction=rope.turning(q, k, -offsets(i, j), theta, pairing))
 
 
-def turned(x: Array, positions: np.ndarray, theta: np.ndarray, scaling: float = 1.0, layout: str = "half") -> Array:
+def turned(x: Array, positions: np.ndarray, theta: np.ndarray, scaling: float = 1.0, pairing: str = "half") -> Array:
     """x (…, n, d) turned by positions (n,), what turns being multiplied by the scaling, as a model with scaled tables has it."""
-    one_of("layout", layout, rope.LAYOUTS)
+    one_of("pairing", pairing, rope.PAIRINGS)
     count = 2 * len(theta)
-    return array_namespace(x).concat([rope.rotate(x[..., :count], positions, theta, layout) * scaling, x[..., count:]], axis=-1)
+    return array_namespace(x).concat([rope.rotate(x[..., :count], positions, theta, pairing) * scaling, x[..., count:]], axis=-1)
 
 
 def terms(
@@ -267,8 +268,8 @@ def terms(
     factor: float = 8.0,
     trained_length: int = 4096,
     base: float = 10000.0,
-    rotary_dim: int | None = None,
-    layout: str = "half",
+    rotary_dim: int = 0,
+    pairing: str = "half",
     short_factor: np.ndarray | None = None,
     long_factor: np.ndarray | None = None,
 ) -> Terms:
@@ -279,7 +280,7 @@ def terms(
     width = q.shape[-1]
     theta = rope.angular_frequencies(width, rotary_dim, base)
     theta = theta / divisors(method, width, first + length, factor, trained_length, base, rotary_dim, short_factor, long_factor)
-    return turned_terms(q, k, i, j, theta, attention_scaling(method, factor, trained_length), layout)
+    return turned_terms(q, k, i, j, theta, attention_scaling(method, factor, trained_length), pairing)
 
 
 def scores(
@@ -293,8 +294,8 @@ def scores(
     factor: float = 8.0,
     trained_length: int = 4096,
     base: float = 10000.0,
-    rotary_dim: int | None = None,
-    layout: str = "half",
+    rotary_dim: int = 0,
+    pairing: str = "half",
     short_factor: np.ndarray | None = None,
     long_factor: np.ndarray | None = None,
 ) -> Array:
@@ -303,4 +304,4 @@ def scores(
     theta = rope.angular_frequencies(width, rotary_dim, base)
     theta = theta / divisors(method, width, first + length, factor, trained_length, base, rotary_dim, short_factor, long_factor)
     scaling = attention_scaling(method, factor, trained_length)
-    return dot(turned(q, i, theta, scaling, layout), turned(k, j, theta, scaling, layout))
+    return dot(turned(q, i, theta, scaling, pairing), turned(k, j, theta, scaling, pairing))

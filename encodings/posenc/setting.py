@@ -35,7 +35,7 @@ class Setting:
     """The head that is drawn, counted from 0."""
     seed: int = 0
     loud: float = 1.0
-    """The deviation of a content vector's entries."""
+    """How loud content speaks: 1 is its natural size."""
     first: int = 0
     """The position of the first token."""
     causal: bool = False
@@ -43,6 +43,8 @@ class Setting:
     """A scheme's own arguments, by name."""
     trained: Mapping[str, np.ndarray] = field(default_factory=dict)
     """Published tables, by table name, in place of the seeded ones."""
+    content: float = 1.0
+    """The deviation that loudness 1 stands for: that of the model whose table is drawn."""
 
     def __post_init__(self) -> None:
         at_least("length", len(self.words), 1)
@@ -56,6 +58,11 @@ class Setting:
     def length(self) -> int:
         """n, the number of tokens."""
         return len(self.words)
+
+    @property
+    def scale(self) -> float:
+        """The deviation of the content vectors' entries."""
+        return self.loud * self.content
 
     def change(self, **changes: Any) -> "Setting":
         """The same setting with some fields changed."""
@@ -103,7 +110,7 @@ def inputs(
     arguments.
     """
     queries, keys = _indices(queries, setting), _indices(keys, setting)
-    x = content.vectors(setting.words, setting.width, setting.seed, setting.loud)
+    x = content.vectors(setting.words, setting.width, setting.seed, setting.scale)
     geometry = {"i": queries + setting.first, "j": keys + setting.first}
     return with_content({**parameters_of(scheme, setting, head), **geometry}, x[queries], x[keys])
 
@@ -147,6 +154,17 @@ def seen(scheme: ModuleType, setting: Setting, queries: Indices = None, keys: In
 def causal(scheme: ModuleType, setting: Setting) -> bool:
     """Whether only the past is seen: as the setting has it, or always for schemes that are defined no other way."""
     return setting.causal or getattr(scheme, "CAUSAL_ONLY", False)
+
+
+def reach(scheme: ModuleType, setting: Setting) -> int | None:
+    """How many positions, counted from 0, the scheme has a place for; None where there is no end."""
+    return bind(scheme.reach, _sizes(setting)) if hasattr(scheme, "reach") else None
+
+
+def defined(scheme: ModuleType, setting: Setting, tokens: np.ndarray) -> np.ndarray:
+    """Which of the tokens stand at a position that the scheme has a place for, booleans."""
+    limit = reach(scheme, setting)
+    return np.ones(len(tokens), dtype=bool) if limit is None else tokens + setting.first < limit
 
 
 def attention(scheme: ModuleType, setting: Setting, queries: Indices = None, head: Sequence[int] | None = None) -> np.ndarray:

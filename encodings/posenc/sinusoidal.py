@@ -2,10 +2,10 @@
 
 Position t gets, for each pair c of dimensions, sin(t·w_c) and cos(t·w_c). Two things differ between papers and code:
 
-- *layout*: the paper interleaves, column 2c = sin and 2c + 1 = cos; many implementations concatenate all sines, then all cosines. That is
-  a permutation of the columns: every dot product p_i·p_j stays the same.
-- *frequencies*: the paper has w_c = base^(−2c/d); tensor2tensor, fairseq and TENER's code have base^(−c/(d/2 − 1)), whose last wavelength is
-  exactly 2π·base. That is another encoding.
+- *layout*: the paper interleaves, column 2c = sin and 2c + 1 = cos; many implementations concatenate all sines, then all cosines.
+  That is a permutation of the columns: every dot product p_i·p_j stays the same.
+- *frequencies*: the paper has w_c = base^(−2c/d); tensor2tensor, fairseq and TENER's code have base^(−c/(d/2 − 1)), whose last wavelength
+  is exactly 2π·base. That is another encoding.
 
 Vaswani et al. also multiply word vectors by √d (§3.4); here the content scale does that.
 """

@@ -29,6 +29,8 @@ class Trained(NamedTuple):
     """The name of the learned table that it fills."""
     when: Mapping[str, object]
     """The named arguments the model was trained with."""
+    content: float = 1.0
+    """The deviation of the model's own word vectors, where they meet the table directly: content of loudness 1 takes it."""
 
 
 def normal(std: float) -> Start:

@@ -26,19 +26,19 @@ REFERENCES = (
 VARIANTS = ("A", "R")
 
 
-def tables(width: int, heads: int, max_length: int = 512, variant: str = "A", num_buckets: int = 32) -> dict[str, Table]:
+def tables(width: int, heads: int, max_positions: int = 512, variant: str = "A", num_buckets: int = 32) -> dict[str, Table]:
     """p (positions + 1, d), its LayerNorm gamma and beta (d,), u_q, u_k (h, d, d), b_q, b_k (h, d); in R rel_table (buckets + 1, h).
 
     They start as in the released code: deviation 0.02, LayerNorm the identity, biases 0. Its 0.02 for u_q and u_k belongs to a model
     768 wide; other widths have 0.02·√(768/d), which keeps the size of a projected vector.
     """
-    at_least("max_length", max_length, 1)
+    at_least("max_positions", max_positions, 1)
     at_least("heads", heads, 1)
     one_of("variant", variant, VARIANTS)
     projection = Table((heads, width, width), normal(0.02 * (768 / width) ** 0.5), head_axis=0)
     shift = Table((heads, width), constant(0.0), head_axis=0)
     learned = {
-        "p": Table((max_length + 1, width), normal(0.02)),
+        "p": Table((max_positions + 1, width), normal(0.02)),
         "gamma": Table((width,), constant(1.0)),
         "beta": Table((width,), constant(0.0)),
         "u_q": projection,
@@ -49,6 +49,11 @@ def tables(width: int, heads: int, max_length: int = 512, variant: str = "A", nu
     if variant == "R":
         learned["rel_table"] = Table((num_buckets + 1, heads), normal(0.02), head_axis=1)
     return learned
+
+
+def reach(max_positions: int = 512) -> int:
+    """How many positions the table has vectors for, [CLS] at 0 included."""
+    return max_positions
 
 
 def vectors(positions: np.ndarray, p: Array, gamma: Array, beta: Array) -> Array:

@@ -6,8 +6,8 @@ without position.
 
 - For fading, the released code counts positions from the middle of the text, starting at min_pos = ⌊−n/2⌋: that cancels in the product
   and keeps the numbers small. Counted from 0 a key's factor grows with its position; in float32 it overflows past position 36260.
-- Towards the future ζ^{(i − j)/B} is larger than 1: a key behind the query fades, a key ahead of it is amplified. The scheme is meant for
-  a causal mask; without one, keys too far ahead are refused, because no number could hold their factor.
+- Towards the future ζ^{(i − j)/B} is larger than 1: a key behind the query fades, a key ahead of it is amplified. It was published for
+  causal language models; without a mask, keys too far ahead are refused, because no number could hold their factor.
 
 Interleaved pairs, as in the released code.
 """

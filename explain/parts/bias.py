@@ -8,13 +8,11 @@ import streamlit as st
 from explain import figures, palette, panels
 from explain.board import Panel
 from explain.figures import Mark, Series
+from explain.parts.grid import grid
 from explain.parts.opening import Page
-from explain.parts.terms import token_axes
-from explain.parts.vectors import strided
 from explain.words import number, text
 from posenc import setting as evaluate
-from posenc.decay import CONTENTS, band, positional_logits
-from posenc.measure import drawn
+from posenc.decay import CONTENTS, band, farthest, positional_logits
 
 
 def bias(page: Page, marks: Sequence[Mark] = (), groups: Mapping[str, Sequence[int]] | None = None, **facts: object) -> None:
@@ -25,16 +23,14 @@ def bias(page: Page, marks: Sequence[Mark] = (), groups: Mapping[str, Sequence[i
     """
     st.header(text("page", "bias"), anchor="bias")
     st.markdown(page.say("bias"))
-    setting = page.setting
+    setting, cells = page.setting, grid(page)
     own = hasattr(page.scheme, "bias")
-    kept = drawn(setting.length, panels.MOST)
-    positions = kept + setting.first
-    mask = evaluate.seen(page.scheme, setting, kept, kept)
     if own:
-        matrix = evaluate.bias(page.scheme, setting, positions[:, None], positions[None, :])[0]
+        positions = cells.queries + setting.first
+        values = evaluate.bias(page.scheme, setting, positions[:, None], positions[None, :])[0]
     else:
-        matrix = evaluate.terms(page.scheme, setting, kept).pick(slice(None), kept).positional()[0]
-    matrix = np.where(mask, matrix, np.nan)
+        values = evaluate.terms(page.scheme, setting, cells.queries, cells.keys).pick(slice(None), cells.columns).positional()[0]
+    matrix = cells.matrix(values)
     name = text("page", "panel.bias" if own else "panel.positional", head=setting.head + 1)
     offsets = _offsets(page)
     series = _heads(page, offsets, groups or {}) if own else _over_contents(page, offsets)
@@ -43,12 +39,13 @@ def bias(page: Page, marks: Sequence[Mark] = (), groups: Mapping[str, Sequence[i
     with left:
         panels.matrices(
             [Panel("b", name, "i", "j", "bias", matrix, "position")],
-            token_axes(setting, kept),
+            cells.axes(),
             {"bias": panels.scale(text("page", "logit"), palette.signed(matrix))},
             key=f"{page.name}-bias",
-            caption=page.say("bias.caption", **_facts(matrix), **facts) + strided(setting.length),
+            caption=page.say("bias.caption", **_facts(matrix), **facts) + cells.strided(),
             readout=[text("page", "readout.bias")],
             first=setting.first,
+            masked=cells.masked(),
             columns=1,
         )
     with right:
@@ -56,14 +53,16 @@ def bias(page: Page, marks: Sequence[Mark] = (), groups: Mapping[str, Sequence[i
 
 
 def _offsets(page: Page) -> np.ndarray:
-    reach = page.setting.length - 1
+    """j − i from one end of the text to the other, as far as the scheme reaches."""
+    reach = min(page.setting.length, farthest(page.scheme, page.setting)) - 1
     return np.arange(-reach, 1 if evaluate.causal(page.scheme, page.setting) else reach + 1)
 
 
 def _heads(page: Page, offsets: np.ndarray, groups: Mapping[str, Sequence[int]]) -> list[Series]:
     setting = page.setting
     everyone = list(range(setting.heads))
-    rows = evaluate.bias(page.scheme, setting, np.zeros(1, dtype=np.int64), offsets, everyone)
+    query = np.array([-offsets[0]])  # the last token's own offsets, and as many ahead
+    rows = evaluate.bias(page.scheme, setting, query, query + offsets, everyone)
     chosen = Series(text("page", "head", head=setting.head + 1), offsets, rows[setting.head], dots=len(offsets) <= 64)
     others = groups or {text("page", "heads.others"): [head for head in everyone if head != setting.head]}
     thin = [Series(name, *figures.apart(rows[list(heads)], offsets), faint=not groups) for name, heads in others.items() if len(heads)]

@@ -16,8 +16,8 @@ def properties(page: Page) -> None:
     st.header(text("page", "properties"), anchor="properties")
     found = measure(page.scheme, page.setting)
     shown = {
-        "translation_error": number(found["translation_error"], 2),
-        "direction": text("page", "not_applicable") if found["direction"] is None else number(found["direction"], 2),
+        "translation_error": _or_none(found["translation_error"]),
+        "direction": _or_none(found["direction"]),
         "rises": number(found["rises"]),
         "half_distance": text("page", "never") if found["half_distance"] is None else number(found["half_distance"]),
         "defined": text("page", "yes" if found["defined"] else "no"),
@@ -26,6 +26,10 @@ def properties(page: Page) -> None:
     rows = [(text("page", f"property.{name}"), value, text("page", f"property.{name}.means", **facts)) for name, value in shown.items()]
     st.table(pd.DataFrame(rows, columns=[text("page", f"property.{part}") for part in ("name", "value", "means")]), hide_index=True)
     st.caption(page.say("properties"))
+
+
+def _or_none(found: float | None) -> str:
+    return text("page", "not_applicable") if found is None else number(found, 2)
 
 
 def question(page: Page) -> None:

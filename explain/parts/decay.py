@@ -9,7 +9,7 @@ from explain import controls, figures, panels
 from explain.figures import Mark, Series
 from explain.parts.opening import Page
 from explain.words import number, text
-from posenc.decay import CONTENTS, FAR, band, bias_attention, content_attention, curve, points, positional_logits
+from posenc.decay import CONTENTS, band, bias_attention, content_attention, curve, farthest, farthest_ahead, points, positional_logits
 from posenc.measure import half_distance
 from posenc.setting import causal
 
@@ -19,39 +19,40 @@ def decay(page: Page, marks: Sequence[Mark] = ()) -> None:
     st.header(text("page", "decay"), anchor="decay")
     st.markdown(page.say("decay"))
     log = controls.value("axes") == "log"
+    far = farthest(page.scheme, page.setting)
+    limit = far if log else min(page.setting.length, far)
     own = hasattr(page.scheme, "bias")
     half = half_distance(curve(page.scheme, page.setting))
     facts = {
         "half": text("page", "never") if half is None else number(half),
         "n": number(page.setting.length),
         "contents": CONTENTS,
-        "far": number(FAR),
+        "far": number(far),
         "head": page.setting.head + 1,
     }
     left, right = st.columns(2, gap="medium")
     with left:
         attention = figures.curves(
-            _exact(page, log) if own else _sampled(page),
+            _exact(page, limit, log) if own else _sampled(page),
             x_title=text("page", "distance"),
             y_title=text("page", "attention"),
             log_x=log,
             log_y=log,
             from_zero=True,
-            marks=marks,
+            marks=[mark for mark in marks if 0 < mark.x < (limit if own else page.setting.length)],
         )
         panels.curve(attention, key=f"{page.name}-decay", caption=page.say("decay.caption", **facts))
     with right:
         logits = figures.curves(
-            _logits(page), x_title=text("page", "distance"), y_title=text("page", "logit.positional"), log_x=True, marks=[m for m in marks if m.x > 0]
+            _logits(page, far), x_title=text("page", "distance"), y_title=text("page", "logit.positional"), log_x=True, marks=[mark for mark in marks if 0 < mark.x < far]
         )
         panels.curve(logits, key=f"{page.name}-logits", caption=page.say("logits.caption", **facts))
 
 
-def _exact(page: Page, log: bool) -> list[Series]:
+def _exact(page: Page, limit: int, log: bool) -> list[Series]:
     """A bias alone decides: every key is in the normaliser."""
-    limit = FAR if log else page.setting.length
     past, future = bias_attention(page.scheme, page.setting, limit)
-    at = points(limit)[1:] if log else np.arange(limit)
+    at = points(limit)[1:] if log and limit > 1 else np.arange(limit)
     series = [Series(text("page", "past"), at, past[at], dots=limit <= 64)]
     if len(future):
         series.append(Series(text("page", "future"), at, future[at], dots=limit <= 64))
@@ -61,16 +62,20 @@ def _exact(page: Page, log: bool) -> list[Series]:
 def _sampled(page: Page) -> list[Series]:
     """The last token's attention over the keys before it, for many contents."""
     low, middle, high = (side[::-1] for side in band(content_attention(page.scheme, page.setting)))
-    return [Series(text("page", "median", contents=CONTENTS), np.arange(page.setting.length), middle, low, high, dots=len(middle) <= 64)]
+    return [Series(text("page", "median", contents=CONTENTS), np.arange(len(middle)), middle, low, high, dots=len(middle) <= 64)]
 
 
-def _logits(page: Page) -> list[Series]:
-    at = points(FAR)[1:]
-    query = page.setting.first + FAR
-    sides = [("past", -at)] if causal(page.scheme, page.setting) else [("past", -at), ("future", at)]
+def _logits(page: Page, far: int) -> list[Series]:
+    """What position adds, as far out as the scheme goes; the query stands so far in that keys before it have room."""
+    back, ahead = points(far)[1:], points(farthest_ahead(page.scheme, page.setting))[1:]
+    query = far - 1
+    sides = [("past", back, -back)] if causal(page.scheme, page.setting) else [("past", back, -back), ("future", ahead, ahead)]
     series = []
-    for side, offsets in sides:
-        low, middle, high = band(positional_logits(page.scheme, page.setting, offsets, query))
-        spread = None if np.array_equal(low, high) else (low, high)
-        series.append(Series(text("page", side), at, middle, *(spread or ())))
+    for side, at, offsets in sides:
+        samples = positional_logits(page.scheme, page.setting, offsets, query)
+        if np.isnan(samples).all():
+            continue
+        low, middle, high = band(samples)
+        same = np.array_equal(low, high)
+        series.append(Series(text("page", side), at, middle, None if same else low, None if same else high))
     return series

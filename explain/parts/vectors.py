@@ -6,6 +6,7 @@ import streamlit as st
 
 from explain import figures, palette, panels
 from explain.board import Axis, Panel
+from explain.parts.grid import strided
 from explain.parts.opening import Page
 from explain.words import number, text
 from posenc.measure import drawn
@@ -57,9 +58,3 @@ def instead(page: Page, figure: go.Figure, **facts: object) -> None:
     st.header(page.say("instead.title"), anchor="vectors")
     st.markdown(page.say("vectors"))
     panels.curve(figure, key=f"{page.name}-instead", caption=page.say("vectors.caption", **facts))
-
-
-def strided(length: int) -> str:
-    """Says so where only every s-th row and column is drawn."""
-    step = -(-length // panels.MOST)
-    return "" if step == 1 else " " + text("page", "strided", step=step)

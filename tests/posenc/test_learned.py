@@ -41,11 +41,6 @@ def test_there_is_no_row_beyond_the_table_and_none_before_it(position: int) -> N
         learned.terms(X_Q, X_K, W_Q, W_K, np.array([0, position]), THERE, TABLE)
 
 
-def test_defined_says_where_a_page_draws_undefined() -> None:
-    np.testing.assert_array_equal(learned.defined([-1, 0, 7, 8, 63, 64], 8), [False, True, True, False, False, False])
-    np.testing.assert_array_equal(learned.defined([-1, 0, 7, 8, 63, 64], 8, "hierarchical"), [False, True, True, True, True, False])
-
-
 def test_fairseq_and_roberta_count_tokens_from_the_row_after_padding() -> None:
     present = np.array([5, 6, 7, 1]) != 1
     np.testing.assert_array_equal(padding.after_padding_row(present, 1), [2, 3, 4, 1])

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from posenc import multiplicative
-from posenc.multiplicative import FORMS
+from posenc.multiplicative import FUSIONS
 from posenc.terms import residual
 from tests.posenc import golden
 
@@ -47,16 +47,16 @@ def test_the_plain_product_leaves_an_interaction_of_every_pair_of_dimensions() -
     assert {name for name, _ in terms.present()} == {"content_content", "interaction"}
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_the_parts_add_up_to_the_logits(form: str) -> None:
-    arguments = (X_Q, X_K, W_Q, W_K, HERE, THERE, form)
+@pytest.mark.parametrize("fusion", FUSIONS)
+def test_the_parts_add_up_to_the_logits(fusion: str) -> None:
+    arguments = (X_Q, X_K, W_Q, W_K, HERE, THERE, fusion)
     assert residual(multiplicative.terms(*arguments), multiplicative.scores(*arguments)) < 1e-12
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_a_word_of_silence_has_no_position(form: str) -> None:
+@pytest.mark.parametrize("fusion", FUSIONS)
+def test_a_word_of_silence_has_no_position(fusion: str) -> None:
     silent = np.zeros_like(X_Q)
-    np.testing.assert_array_equal(multiplicative.scores(silent, X_K, W_Q, W_K, HERE, THERE, form), np.zeros((2, 2, 3)))
+    np.testing.assert_array_equal(multiplicative.scores(silent, X_K, W_Q, W_K, HERE, THERE, fusion), np.zeros((2, 2, 3)))
 
 
 def test_no_position_is_a_one_for_the_plain_product_and_a_zero_for_the_other() -> None:
@@ -80,21 +80,21 @@ def test_position_vectors_are_those_of_the_reference(case: str) -> None:
 
 
 def test_an_unknown_form_is_refused_by_name() -> None:
-    message = "form is 'mul'; it must be one of 'one_plus', 'plain'"
+    message = "fusion is 'mul'; it must be one of 'one_plus', 'plain'"
     for function in (multiplicative.terms, multiplicative.scores):
         with pytest.raises(ValueError, match=message):
             function(X_Q, X_K, W_Q, W_K, HERE, THERE, "mul")
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_torch_gives_the_same_numbers_and_gradients(form: str) -> None:
+@pytest.mark.parametrize("fusion", FUSIONS)
+def test_torch_gives_the_same_numbers_and_gradients(fusion: str) -> None:
     arrays = (X_Q, X_K, P_Q, P_K, W_Q, W_K)
     tensors = [torch.tensor(array, requires_grad=True) for array in arrays]
 
     def total(*inputs: torch.Tensor) -> torch.Tensor:
-        return multiplicative.split(*inputs, form).total()
+        return multiplicative.split(*inputs, fusion).total()
 
-    np.testing.assert_allclose(total(*tensors).detach(), multiplicative.split(*arrays, form).total(), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(total(*tensors).detach(), multiplicative.split(*arrays, fusion).total(), rtol=0, atol=1e-12)
     assert torch.autograd.gradcheck(total, tensors)
     single = [tensor.float() for tensor in tensors]
-    assert multiplicative.terms(single[0], single[1], *single[4:], HERE, THERE, form).total().dtype == torch.float32
+    assert multiplicative.terms(single[0], single[1], *single[4:], HERE, THERE, fusion).total().dtype == torch.float32

@@ -1,16 +1,13 @@
 import numpy as np
 import pytest
+import torch
 
 from posenc import precision
 from tests.posenc import golden
 
-TORCH = {"float32": "float32", "float16": "float16", "bfloat16": "bfloat16"}
 
-
-@pytest.mark.parametrize("name", TORCH)
+@pytest.mark.parametrize("name", ["float32", "float16", "bfloat16"])
 def test_rounding_is_torchs(name: str) -> None:
-    import torch
-
     values = np.random.default_rng(0).standard_normal(1000)
     cast = torch.tensor(values).to(getattr(torch, name)).to(torch.float64).numpy()
     np.testing.assert_array_equal(precision.rounded(values, name), cast)

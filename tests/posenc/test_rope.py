@@ -13,9 +13,9 @@ def drawn(*shape: int) -> np.ndarray:
     return RNG.standard_normal(shape)
 
 
-@pytest.mark.parametrize("layout", rope.LAYOUTS)
-@pytest.mark.parametrize("rotary_dim", [None, 4])
-def test_equation_34_as_scalar_loops(layout: str, rotary_dim: int | None) -> None:
+@pytest.mark.parametrize("pairing", rope.PAIRINGS)
+@pytest.mark.parametrize("rotary_dim", [0, 4])
+def test_equation_34_as_scalar_loops(pairing: str, rotary_dim: int) -> None:
     q, k, i, j = drawn(2, 3, 8), drawn(2, 5, 8), np.array([2, 9, 40]), np.array([0, 3, 7, 9, 41])
     turned = rotary_dim or 8
     expected = np.zeros((2, 3, 5))
@@ -24,27 +24,27 @@ def test_equation_34_as_scalar_loops(layout: str, rotary_dim: int | None) -> Non
             for b in range(5):
                 total = 0.0
                 for c in range(turned // 2):
-                    u, v = (2 * c, 2 * c + 1) if layout == "interleaved" else (c, c + turned // 2)
+                    u, v = (2 * c, 2 * c + 1) if pairing == "interleaved" else (c, c + turned // 2)
                     theta = 10000 ** (-2 * c / turned)
                     query = complex(q[h, a, u], q[h, a, v]) * complex(math.cos(i[a] * theta), math.sin(i[a] * theta))
                     key = complex(k[h, b, u], k[h, b, v]) * complex(math.cos(j[b] * theta), math.sin(j[b] * theta))
                     total += (query * key.conjugate()).real
                 total += sum(q[h, a, c] * k[h, b, c] for c in range(turned, 8))
                 expected[h, a, b] = total / math.sqrt(8)
-    np.testing.assert_allclose(rope.scores(q, k, i, j, layout, rotary_dim), expected, rtol=0, atol=1e-13)
-    np.testing.assert_allclose(rope.terms(q, k, i, j, layout, rotary_dim).total(), expected, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(rope.scores(q, k, i, j, pairing, rotary_dim), expected, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(rope.terms(q, k, i, j, pairing, rotary_dim).total(), expected, rtol=0, atol=1e-13)
 
 
 def test_pairing_follows_the_layout() -> None:
     x, theta = np.array([[1.0, 2, 3, 4]]), rope.angular_frequencies(4)
-    interleaved, half = (rope.rotate(x, np.array([1]), theta, layout)[0] for layout in rope.LAYOUTS)
+    interleaved, half = (rope.rotate(x, np.array([1]), theta, pairing)[0] for pairing in rope.PAIRINGS)
     np.testing.assert_allclose(interleaved, [-1.14263966, 1.92207560, 2.95985067, 4.02979950], rtol=0, atol=5e-9)
     np.testing.assert_allclose(half, [-1.98411065, 1.95990067, 2.46237790, 4.01979967], rtol=0, atol=5e-9)
     np.testing.assert_allclose([np.linalg.norm(interleaved), np.linalg.norm(half)], 5.47722558, rtol=0, atol=5e-9)
 
 
-@pytest.mark.parametrize("rotary_dim", [None, 6])
-def test_layouts_are_a_permutation_of_each_other(rotary_dim: int | None) -> None:
+@pytest.mark.parametrize("rotary_dim", [0, 6])
+def test_layouts_are_a_permutation_of_each_other(rotary_dim: int) -> None:
     x, positions, perm = drawn(5, 10), np.arange(2, 7), rope.permutation(10, rotary_dim)
     theta = rope.angular_frequencies(10, rotary_dim)
     half = rope.rotate(x[:, perm], positions, theta, "half")
@@ -122,5 +122,5 @@ def test_refusals_name_value_and_limit(arguments: dict, message: str) -> None:
 def test_unknown_layout_is_refused_by_both_ways() -> None:
     q, i = drawn(1, 2, 4), np.arange(2)
     for parts in (rope.terms, rope.scores):
-        with pytest.raises(ValueError, match="layout is 'gptj'; it must be one of 'interleaved', 'half'"):
+        with pytest.raises(ValueError, match="pairing is 'gptj'; it must be one of 'interleaved', 'half'"):
             parts(q, q, i, i, "gptj")

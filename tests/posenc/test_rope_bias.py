@@ -14,21 +14,21 @@ def drawn(*shape: int) -> np.ndarray:
     return RNG.standard_normal(shape)
 
 
-@pytest.mark.parametrize("layout", rope.LAYOUTS)
+@pytest.mark.parametrize("pairing", rope.PAIRINGS)
 @pytest.mark.parametrize("crossed", [True, False])
-def test_definition_as_scalar_loops_and_sum_of_its_parts(layout: str, crossed: bool) -> None:
+def test_definition_as_scalar_loops_and_sum_of_its_parts(pairing: str, crossed: bool) -> None:
     q, k, a, b, i, j = drawn(2, 3, 6), drawn(2, 4, 6), drawn(2, 6), drawn(2, 6), np.array([2, 9, 40]), np.array([0, 7, 9, 41])
 
     def turned(x: np.ndarray, y: np.ndarray, distance: int) -> float:
         total = 0.0
         for c in range(3):
-            u, v = (2 * c, 2 * c + 1) if layout == "interleaved" else (c, c + 3)
+            u, v = (2 * c, 2 * c + 1) if pairing == "interleaved" else (c, c + 3)
             angle = distance * 10000 ** (-c / 3)
             total += (complex(x[u], x[v]) * complex(y[u], -y[v]) * complex(math.cos(angle), math.sin(angle))).real
         return total / math.sqrt(6)
 
-    terms = rope_bias.terms(q, k, i, j, a, b, crossed, layout)
-    scores = rope_bias.scores(q, k, i, j, a, b, crossed, layout)
+    terms = rope_bias.terms(q, k, i, j, a, b, crossed, pairing)
+    scores = rope_bias.scores(q, k, i, j, a, b, crossed, pairing)
     for h in range(2):
         for m in range(3):
             for n in range(4):
@@ -44,12 +44,12 @@ def test_definition_as_scalar_loops_and_sum_of_its_parts(layout: str, crossed: b
     assert (terms.content_position is None) is not crossed
 
 
-@pytest.mark.parametrize("layout", rope.LAYOUTS)
-def test_bias_of_equal_alternating_vectors_is_sandwichs_sum_of_cosines(layout: str) -> None:
-    vector, distance = rope_bias.sandwich(64, layout, 2.0)[None], np.arange(50)
+@pytest.mark.parametrize("pairing", rope.PAIRINGS)
+def test_bias_of_equal_alternating_vectors_is_sandwichs_sum_of_cosines(pairing: str) -> None:
+    vector, distance = rope_bias.sandwich(64, pairing, 2.0)[None], np.arange(50)
     expected = [2 * sum(math.cos(n * 10000 ** (-c / 32)) for c in range(32)) / 8 for n in distance]
-    np.testing.assert_allclose(rope_bias.bias(distance, 0 * distance, vector, vector, layout)[0], expected, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(rope_bias.bias(0 * distance, distance, vector, vector, layout)[0], expected, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(rope_bias.position_bias(distance, 0 * distance, vector, vector, pairing)[0], expected, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(rope_bias.position_bias(0 * distance, distance, vector, vector, pairing)[0], expected, rtol=0, atol=1e-12)
 
 
 def test_without_turning_softmax_cancels_the_key_bias_and_with_it_does_not() -> None:
@@ -77,8 +77,8 @@ def test_starts() -> None:
     ("arguments", "message"),
     [
         ({"width": 8, "heads": 0}, "heads is 0; it must be at least 1"),
-        ({"width": 8, "heads": 1, "start": "zeros"}, "start is 'zeros'; it must be one of 'random', 'sandwich'"),
-        ({"width": 7, "heads": 1, "start": "sandwich"}, "width is 7; it must be even"),
+        ({"width": 8, "heads": 1, "bias_start": "zeros"}, "bias_start is 'zeros'; it must be one of 'random', 'sandwich'"),
+        ({"width": 7, "heads": 1, "bias_start": "sandwich"}, "width is 7; it must be even"),
     ],
 )
 def test_refusals_name_value_and_limit(arguments: dict, message: str) -> None:

@@ -41,11 +41,16 @@ def test_ntk_base_leaves_the_first_angle_and_divides_the_last_by_s() -> None:
     np.testing.assert_allclose(rope.angular_frequencies(128) / divisors, scaled, rtol=1e-13)
 
 
-@pytest.mark.parametrize(
-    ("length", "base"), [(1, 10000), (2048, 10000), (2049, 10009.9207), (4096, 30527.7367), (8192, 72195.8601), (2048, 10000)]
-)
-def test_dynamic_ntk_is_a_pure_function_of_length(length: int, base: float) -> None:
+@pytest.mark.parametrize(("length", "base"), [(1, 10000), (2048, 10000), (2049, 10009.9207), (4096, 30527.7367), (8192, 72195.8601)])
+def test_dynamic_ntk_base_by_length(length: int, base: float) -> None:
     assert rope_scaling.ntk_base(128, 10000, rope_scaling.dynamic_factor(2, 2048, length)) == pytest.approx(base, abs=5e-5)
+
+
+def test_dynamic_ntk_forgets_longer_texts_it_has_seen() -> None:
+    before = rope_scaling.divisors("dynamic_ntk", 128, 1000)
+    rope_scaling.divisors("dynamic_ntk", 128, 100_000)
+    np.testing.assert_array_equal(rope_scaling.divisors("dynamic_ntk", 128, 1000), before)
+    np.testing.assert_array_equal(before, 1)
 
 
 def test_dynamic_ntk_moves_turned_keys_as_the_text_grows() -> None:
@@ -112,6 +117,11 @@ def test_divisors_grow_from_the_fast_pairs_to_s(method: str) -> None:
     assert np.all(np.diff(divisors) > -1e-12)
     assert divisors[0] == (8 if method == "pi" else 1)
     assert divisors[-1] == pytest.approx(8, rel=1e-14)
+
+
+@pytest.mark.parametrize("method", ["ntk_by_parts_v0", "ntk_by_parts", "yarn_paper", "llama3"])
+def test_pairs_that_hardly_turned_are_all_divided(method: str) -> None:
+    np.testing.assert_allclose(rope_scaling.divisors(method, 128, 1, 8, 2)[1:], 8, rtol=1e-14)
 
 
 def test_position_interpolation_meets_no_new_angle_and_ntk_does() -> None:

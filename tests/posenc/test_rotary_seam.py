@@ -10,17 +10,17 @@ from posenc import key_norm, rerope, rope, rope_bias, rope_scaling, xpos
 
 CASES = [
     (rope, {}),
-    (rope, {"layout": "half", "rotary_dim": 4}),
+    (rope, {"pairing": "half", "rotary_dim": 4}),
     (rope_scaling, {"length": 6, "trained_length": 4}),
     (rope_scaling, {"length": 6, "method": "dynamic_ntk", "trained_length": 4, "rotary_dim": 4}),
     (xpos, {"scale_base": 8}),
     (rerope, {"window": 2, "trained_length": 4}),
     (rerope, {"window": 2, "trained_length": 4, "leaky": True}),
     (rope_bias, {}),
-    (rope_bias, {"crossed": False, "layout": "half"}),
+    (rope_bias, {"crossed": False, "pairing": "half"}),
     (key_norm, {}),
 ]
-I, J = np.array([2, 3, 5]), np.arange(6)
+QUERIES, KEYS = np.array([2, 3, 5]), np.arange(6)
 
 
 def inputs(scheme: ModuleType) -> dict[str, np.ndarray]:
@@ -34,8 +34,8 @@ def inputs(scheme: ModuleType) -> dict[str, np.ndarray]:
 def test_numpy_and_torch_agree(scheme: ModuleType, knobs: dict, dtype: torch.dtype) -> None:
     arrays = inputs(scheme)
     tensors = {name: torch.tensor(array, dtype=dtype) for name, array in arrays.items()}
-    expected = scheme.terms(**arrays, i=I, j=J, **knobs)
-    terms, scores = scheme.terms(**tensors, i=I, j=J, **knobs), scheme.scores(**tensors, i=I, j=J, **knobs)
+    expected = scheme.terms(**arrays, i=QUERIES, j=KEYS, **knobs)
+    terms, scores = scheme.terms(**tensors, i=QUERIES, j=KEYS, **knobs), scheme.scores(**tensors, i=QUERIES, j=KEYS, **knobs)
     assert scores.dtype == dtype
     tolerance = 1e-13 if dtype == torch.float64 else 1e-5
     np.testing.assert_allclose(scores.numpy(), expected.total(), rtol=0, atol=tolerance)
@@ -47,8 +47,8 @@ def test_numpy_and_torch_agree(scheme: ModuleType, knobs: dict, dtype: torch.dty
 @pytest.mark.parametrize(("scheme", "knobs"), CASES)
 def test_float32_stays_float32_in_numpy(scheme: ModuleType, knobs: dict) -> None:
     arrays = {name: array.astype(np.float32) for name, array in inputs(scheme).items()}
-    assert scheme.scores(**arrays, i=I, j=J, **knobs).dtype == np.float32
-    assert all(part.dtype == np.float32 for _, part in scheme.terms(**arrays, i=I, j=J, **knobs).present())
+    assert scheme.scores(**arrays, i=QUERIES, j=KEYS, **knobs).dtype == np.float32
+    assert all(part.dtype == np.float32 for _, part in scheme.terms(**arrays, i=QUERIES, j=KEYS, **knobs).present())
 
 
 @pytest.mark.parametrize(("scheme", "knobs"), CASES)
@@ -56,6 +56,6 @@ def test_gradients_are_right(scheme: ModuleType, knobs: dict) -> None:
     tensors = {name: torch.tensor(array, requires_grad=True) for name, array in inputs(scheme).items()}
 
     def logits(*values: torch.Tensor) -> torch.Tensor:
-        return scheme.terms(**dict(zip(tensors, values, strict=True)), i=I, j=J, **knobs).total()
+        return scheme.terms(**dict(zip(tensors, values, strict=True)), i=QUERIES, j=KEYS, **knobs).total()
 
     assert torch.autograd.gradcheck(logits, tuple(tensors.values()))

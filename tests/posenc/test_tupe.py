@@ -142,7 +142,7 @@ def test_wrong_arguments_are_refused() -> None:
         tupe.bias(1, 2, **some_tables(), variant="B")
     with pytest.raises(ValueError, match="rel_table has 0 rows; TUPE-R with 8 buckets needs 9"):
         tupe.bias(1, 2, **some_tables(), variant="R", **RELATIVE)
-    with pytest.raises(ValueError, match="max_length is 0; it must be at least 1"):
+    with pytest.raises(ValueError, match="max_positions is 0; it must be at least 1"):
         tupe.tables(4, 2, 0)
     with pytest.raises(ValueError, match=r"position is 1\.5; it must be a whole number"):
         tupe.bias(1.5, 2, **some_tables())

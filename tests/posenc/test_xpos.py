@@ -70,7 +70,7 @@ def test_refusals_name_value_and_limit() -> None:
     q, far = drawn(1, 1, 8), np.array([300_000])
     with pytest.raises(ValueError, match=r"ζ\^\(−300000/512.0\) is needed; float64 holds it up to ζ\^\(−290085/512.0\)"):
         xpos.terms(q, q, np.array([0]), far)
-    with pytest.raises(ValueError, match="float32 holds it up to ζ.−36260"):
+    with pytest.raises(ValueError, match=r"float32 holds it up to ζ\^\(−36260/512.0\)"):
         xpos.terms(q.astype(np.float32), q.astype(np.float32), np.array([0]), far)
     assert np.isfinite(xpos.terms(q, q, far, np.array([0])).total()).all()
     with pytest.raises(ValueError, match="width is 5; it must be even"):

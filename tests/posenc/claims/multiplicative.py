@@ -14,7 +14,7 @@ def claims(case: dict, params: dict) -> dict:
         "out_h_plain": multiplicative.product(x, p, "plain"),
         "out_h_bert4keras_1plus": multiplicative.product(x, p),
     }
-    for form, name in NAMES.items():
-        logits = multiplicative.split(x, x, p, p, w_q, w_k, form).total()
+    for fusion, name in NAMES.items():
+        logits = multiplicative.split(x, x, p, p, w_q, w_k, fusion).total()
         ours |= {f"out_logits_{name}": logits, f"out_attn_{name}": softmax(logits)}
     return ours

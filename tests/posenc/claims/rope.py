@@ -5,7 +5,7 @@ from posenc.attention import softmax, visible
 
 
 def claims(case: dict, params: dict) -> dict:
-    width, rotary_dim, base = params["d"], params.get("rotary_dim"), params.get("base", 10000.0)
+    width, rotary_dim, base = params["d"], params.get("rotary_dim", 0), params.get("base", 10000.0)
     theta = rope.angular_frequencies(width, rotary_dim, base)
     if params["kind"] == "precision":
         positions = case["in_positions"]
@@ -20,10 +20,10 @@ def claims(case: dict, params: dict) -> dict:
         }
     q, k, i, j = (case[name] for name in ("in_q", "in_k", "in_pos_q", "in_pos_k"))
     claimed = {"out_inv_freq": theta, "out_perm_inter_to_half": rope.permutation(width, rotary_dim)}
-    for layout in rope.LAYOUTS:
-        claimed[f"out_q_{layout}"] = rope.rotate(q, i, theta, layout)
-        claimed[f"out_k_{layout}"] = rope.rotate(k, j, theta, layout)
-        claimed[f"out_logits_{layout}"] = rope.scores(q, k, i, j, layout, rotary_dim, base)
+    for pairing in rope.PAIRINGS:
+        claimed[f"out_q_{pairing}"] = rope.rotate(q, i, theta, pairing)
+        claimed[f"out_k_{pairing}"] = rope.rotate(k, j, theta, pairing)
+        claimed[f"out_logits_{pairing}"] = rope.scores(q, k, i, j, pairing, rotary_dim, base)
     logits = rope.terms(q, k, i, j, "interleaved", rotary_dim, base).total()
     claimed["out_attn_interleaved_causal"] = softmax(logits, visible(i, j, causal=True))
     return claimed

@@ -1,0 +1,130 @@
+"""Every page at the ends of every knob: a figure, or one plain refusal that names the value and the limit; never a crash."""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from explain import controls, panels
+from explain.controls import Choice, Number, Switch
+from posenc import catalogue
+from tests.pages import app
+
+REFUSAL = re.compile(r"\w[\w ]* (is|has) .+; .*(must|needs|holds|there (is|are)|at (most|least))")
+"""How posenc refuses: the name, the value, the limit."""
+SENTENCES = {
+    "empty": "",
+    "white space only": " \n\t ",
+    "emoji": "🐈‍⬛ 👩‍👩‍👧 🇨🇳 e\u0301 🙂",
+    "right to left": "הכלב נשך את האיש والرجل عضّ الكلب",
+    "markup": "<b>x</b> <script>alert(1)</script> &amp; $x$ $$y$$ [a](javascript:1) ![i](http://x) :smile: `c` **b** {{cc}} {i} %{x} \\content{z}",
+    "several lines": "one\ntwo\r\nthree\u2028four",
+    "longest": "字" * controls.LONGEST_SENTENCE,
+}
+# Each of these sizes at once where they don't multiply into a large one; every one is met by some row.
+SHARED: dict[str, dict[str, object]] = {
+    "one token": {"length": 1, "width": 2, "heads": 1, "loud": 0, "clip": 0, "causal": "true"},
+    "one token, both ways": {"length": 1, "width": 4, "axes": "log"},
+    "two tokens": {"length": 2, "width": 2, "heads": 3, "head": 3},
+    "odd width": {"width": 3, "length": 7},
+    "silent": {"loud": 0, "length": 9},
+    "loud": {"loud": 4, "length": 9, "causal": "true"},
+    "far away": {"first": 1_000_000, "length": 9, "seed": 9_999},
+    "long": {"length": 512, "width": 8, "heads": 64, "head": 64, "clip": 64, "axes": "log"},
+    "long and causal": {"length": 512, "width": 8, "causal": "true"},
+    "wide": {"width": 512, "length": 4},
+}
+
+
+def own_extremes(scheme: str) -> Iterator[dict[str, object]]:
+    """The ends, or all values, of each knob that only some schemes have."""
+    for name in sorted(controls.acting(catalogue.load(scheme)) - {*controls.SHARED}):
+        match controls.KNOBS[name]:
+            case Number(low=low, high=high):
+                yield from ({name: low}, {name: high}, {name: low, "causal": "true"}, {name: high, "causal": "true"})
+            case Choice(options=options):
+                yield from ({name: option} for option in options[1:])
+            case Switch(start=start):
+                yield {name: str(not start).lower()}
+
+
+def cases() -> Iterator[pytest.ParameterSet]:
+    for scheme in catalogue.SCHEMES:
+        for label, query in SHARED.items():
+            yield pytest.param(scheme, query, id=f"{scheme}-{label}")
+        for query in own_extremes(scheme):
+            yield pytest.param(scheme, {"length": 12} | query, id=f"{scheme}-{'-'.join(f'{key}={value}' for key, value in query.items())}")
+
+
+def holds(at: AppTest, scheme: str) -> None:
+    """Content, or one plain refusal; and whatever is drawn adds up."""
+    assert not at.exception, [one.value for one in at.exception]
+    assert [one.value for one in at.warning] == []
+    for one in app.said(at):
+        assert not app.unfilled(one), one
+    if at.error:
+        assert len(at.error) == 1
+        assert REFUSAL.search(at.error[0].value), at.error[0].value
+        return
+    boards = app.boards(at)
+    assert f"{scheme}-terms" in boards
+    for key, board in boards.items():
+        for panel, values in board.arrays.items():
+            assert max(values.shape) <= panels.MOST, (key, panel)
+    for key, chart in app.charts(at).items():
+        for trace in chart.figure["data"]:
+            assert len(app.array(trace["x"])) == len(app.array(trace["y"])), key
+            assert not np.isinf(app.array(trace["y"])).any(), key
+    adds_up(boards[f"{scheme}-terms"].arrays)
+
+
+def adds_up(arrays: dict[str, np.ndarray]) -> None:
+    """The terms drawn sum to the logits drawn, and each row of attention to no more than 1: all of it where all keys are drawn."""
+    parts = [arrays[panel].astype(np.float64) for panel in ("cc", "cp", "pc", "pp", "ia") if panel in arrays]
+    largest = max(float(np.nanmax(np.abs(part))) for part in parts)
+    np.testing.assert_allclose(sum(parts), arrays["sum"], rtol=0, atol=1e-5 * max(1.0, largest))
+    shares = np.nansum(arrays["att"], axis=1, dtype=np.float64)
+    assert (shares <= 1 + 1e-5).all()
+    assert (np.nan_to_num(arrays["att"]) >= 0).all()
+
+
+
+@pytest.mark.parametrize(("scheme", "query"), [*cases()])
+def test_ends_of_the_knobs(scheme: str, query: dict[str, object]) -> None:
+    at = app.opened(scheme, **query)
+    if not at.exception:
+        assert {name: str(at.session_state[name]).lower().removesuffix(".0") for name in query} == {
+            name: str(value).removesuffix(".0") for name, value in query.items()
+        }
+    holds(at, scheme)
+
+
+@pytest.mark.parametrize("scheme", catalogue.SCHEMES)
+def test_any_sentence(scheme: str) -> None:
+    """One visit, one sentence typed after the other."""
+    at = app.opened(scheme, length=20, width=8)
+    for label, sentence in SENTENCES.items():
+        at = at.text_input(key="sentence").set_value(sentence).run()
+        assert not at.error, label
+        holds(at, scheme)
+        words = app.boards(at)[f"{scheme}-terms"].head["axes"]["j"]["labels"]
+        assert len(words) == 20
+        assert all(word.strip() and "\n" not in word for word in words), label
+
+
+def test_every_shared_knob_is_taken_to_both_ends() -> None:
+    """A knob that is added later is tried too."""
+    for name in controls.SHARED:
+        tried = {str(value).lower() for query in SHARED.values() for value in [query.get(name)] if value is not None}
+        match controls.KNOBS[name]:
+            case Number(low=low, high=high) as knob:
+                ends = {low, high} - {knob.start}
+            case Choice(options=options):
+                ends = {*options[1:]}
+            case Switch(start=start):
+                ends = {not start}
+            case _:
+                ends = set()
+        assert {f"{end:g}" if isinstance(end, float) else str(end).lower() for end in ends} <= tried, name

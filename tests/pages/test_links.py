@@ -1,0 +1,142 @@
+"""Links that ask for what there is not: a usable page, and a sentence that names the knob, the value and the limit."""
+
+import pytest
+
+from explain import controls
+from explain.controls import Choice, Number, Switch, Text
+from explain.words import number, text
+from posenc import catalogue
+from tests.pages import app
+
+ONE = next(name for name in catalogue.SCHEMES if hasattr(catalogue.load(name), "bias"))
+"""Links are read before any page runs, so that one page tells for all: one of those that draw fastest."""
+NUMBERS = [name for name, knob in controls.KNOBS.items() if isinstance(knob, Number)]
+NAMED = [name for name, knob in controls.KNOBS.items() if isinstance(knob, Choice | Switch)]
+
+
+def usable(at: object) -> None:
+    assert not at.exception
+    assert not at.error
+    assert app.boards(at)
+
+
+def test_unknown_parameters_are_ignored() -> None:
+    at = app.opened(ONE, nonsense="1", lenght="5", utm_source="x")
+    usable(at)
+    assert not at.warning
+
+
+@pytest.mark.parametrize("junk", ["abc", "NaN", "inf", "-inf", "-1", "99999999999", "", "1;2", "0x10", "1e400"])
+def test_numbers_out_of_range_or_none_at_all(junk: str) -> None:
+    """All number knobs at once."""
+    at = app.opened(ONE, **dict.fromkeys(NUMBERS, junk))
+    usable(at)
+    told = [one.value.replace("\\", "") for one in at.warning]
+    assert len(told) == len(NUMBERS)
+    for name, warning in zip(NUMBERS, told, strict=True):
+        knob = controls.KNOBS[name]
+        assert text("controls", name) in warning
+        assert junk in warning
+        assert number(knob.low) in warning
+        assert number(knob.high) in warning
+        assert knob.low <= at.session_state[name] <= knob.high
+
+
+def test_choices_that_do_not_exist() -> None:
+    at = app.opened(ONE, **dict.fromkeys(NAMED, "<b>perhaps</b>"))
+    usable(at)
+    told = [one.value for one in at.warning]
+    assert len(told) == len(NAMED)
+    for name, warning in zip(NAMED, told, strict=True):
+        assert text("controls", name) in warning
+        assert "<b>" not in warning
+        assert at.session_state[name] == controls.KNOBS[name].start
+
+
+def test_a_fraction_for_a_whole_number_is_not_rounded_in_silence() -> None:
+    at = app.opened(ONE, length="4.5")
+    usable(at)
+    assert len(at.warning) == 1
+    assert "4.5" in at.warning[0].value.replace("\\", "")
+
+
+def test_every_parameter_given_twice() -> None:
+    at = app.opened(ONE, **{name: [str(knob.start), str(knob.start)] for name, knob in controls.KNOBS.items()})
+    usable(at)
+    assert len(at.warning) == len(controls.KNOBS)
+
+
+def test_a_sentence_of_ten_thousand_characters() -> None:
+    at = app.opened(ONE, sentence="x y " * 2500)
+    usable(at)
+    assert len(at.warning) == 1
+    assert "10000" in at.warning[0].value
+    assert str(controls.LONGEST_SENTENCE) in at.warning[0].value
+    assert len(at.session_state["sentence"]) <= controls.LONGEST_SENTENCE
+
+
+def test_a_sentence_at_the_limit_is_kept() -> None:
+    at = app.opened(ONE, sentence="é" * controls.LONGEST_SENTENCE)
+    usable(at)
+    assert not at.warning
+    assert at.session_state["sentence"] == "é" * controls.LONGEST_SENTENCE
+
+
+@pytest.mark.parametrize("cell", ["junk", "", ",", "1", "1,2,3", "-1,0", "1e3,0", "999999,999999", "99999999999999999999,0", "١,٢", "²,1", "<b>,$x$"])
+def test_any_cell(cell: str) -> None:
+    at = app.opened(ONE, cell=cell, length=6, width=8)
+    usable(at)
+    for board in app.boards(at).values():
+        for axis, place in board.head["cell"].items():
+            assert 0 <= place < len(board.head["axes"][axis]["index"])
+
+
+def test_a_cell_that_is_there() -> None:
+    at = app.opened(ONE, cell="4,1", first=100, width=8)
+    cell = app.boards(at)[f"{ONE}-terms"].head["cell"]
+    assert cell == {"i": 4, "j": 1}
+
+
+def test_complaints_go_when_the_reader_moves_a_knob() -> None:
+    at = app.opened(ONE, length="abc", width=8)
+    assert len(at.warning) == 1
+    at = at.slider(key="length").set_value(9).run()
+    usable(at)
+    assert not at.warning
+
+
+def test_knobs_keep_their_value_from_page_to_page() -> None:
+    """Those that the next page has not are kept too, for the one after it."""
+    at = app.opened(ONE, length=9, width=8, seed=5, num_buckets=16, clip=2)
+    for scheme in catalogue.SCHEMES[1:5]:
+        at = at.switch_page(f"../pages/{scheme}.py").run()
+        assert not at.exception
+        assert {name: at.session_state[name] for name in ("length", "width", "seed", "num_buckets", "clip")} == {
+            "length": 9,
+            "width": 8,
+            "seed": 5,
+            "num_buckets": 16,
+            "clip": 2,
+        }
+        assert app.boards(at)[f"{scheme}-terms"].arrays["sum"].shape == (9, 9)
+
+
+def test_reset_puts_every_knob_back() -> None:
+    ends = {"length": 5, "width": 8, "loud": 2.0, "causal": "true", "axes": "log", "sentence": "short"}
+    at = app.opened(ONE, **ends)
+    button = next(one for one in at.button if one.label == text("controls", "reset"))
+    at = button.click().run()
+    assert not at.exception
+    assert {name: at.session_state[name] for name in controls.KNOBS} == {name: knob.start for name, knob in controls.KNOBS.items()}
+
+
+def test_a_head_beyond_the_last_is_said_to_give_way() -> None:
+    """Where the number of heads decides, the last head stands in for those beyond it, and the page says so."""
+    scheme = next(name for name in catalogue.SCHEMES if "heads" in controls.acting(catalogue.load(name)))
+    at = app.opened(scheme, heads=4, head=9)
+    usable(at)
+    assert text("controls", "heads.given_way", head=9, heads=4) in app.said(at)
+
+
+def test_links_hold_text_only_where_a_knob_is_text() -> None:
+    assert [name for name, knob in controls.KNOBS.items() if isinstance(knob, Text)] == ["sentence"]
