@@ -19,7 +19,7 @@ from explain.routes import ROUTES  # noqa: E402
 
 @asynccontextmanager
 async def warm(_app: st.App) -> AsyncIterator[None]:
-    """Imports what pages import, once, and takes it out of the garbage collector's sight: collecting after each rerun cost more than the rerun."""
+    """Imports what pages import and hides it from the garbage collector: collecting after each rerun cost more than the rerun."""
     import explain.parts  # noqa: F401, PLC0415
 
     gc.collect()

@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from explain import weights
+from explain import stage, weights
 from explain.words import plain, text
 from posenc import complex_order, content, deberta, kerple, learned, multiplicative, rope, rope_bias, rope_scaling, sinusoidal, tupe
 from posenc.setting import Setting, parameters
@@ -18,6 +18,7 @@ from posenc.setting import Setting, parameters
 SENTENCE = "The dog bit the man, and the man bit the dog; only the order of the words tells you who was hurt"
 LONGEST_SENTENCE = 500
 MOST_HEADS = 64
+MOST_BUTTONS = 3
 
 
 @dataclass(frozen=True)
@@ -32,9 +33,7 @@ class Number:
 
     def draw(self) -> None:
         """The slider, bound to the URL."""
-        st.slider(
-            _label(self.name), self.low, self.high, self.start, self.step, key=self.name, help=_help(self.name), bind="query-params"
-        )
+        st.slider(_label(self.name), self.low, self.high, self.start, self.step, key=self.name, help=_help(self.name), bind="query-params")
 
     def refusal(self, given: str) -> str | None:
         """Why a value out of a link can't be used, or None when it can."""
@@ -66,17 +65,17 @@ class Choice:
     start: str
 
     def draw(self) -> None:
-        """The row of buttons, bound to the URL."""
-        st.segmented_control(
-            _label(self.name),
-            self.options,
-            default=self.start,
-            required=True,
-            format_func=lambda option: text("controls", f"{self.name}.{option}"),
-            key=self.name,
-            help=_help(self.name),
-            bind="query-params",
-        )
+        """A row of buttons, or a list where they are many, bound to the URL."""
+        shared: dict[str, Any] = {
+            "format_func": lambda option: text("controls", f"{self.name}.{option}"),
+            "key": self.name,
+            "help": _help(self.name),
+            "bind": "query-params",
+        }
+        if len(self.options) <= MOST_BUTTONS:
+            st.segmented_control(_label(self.name), self.options, default=self.start, required=True, **shared)
+        else:
+            st.selectbox(_label(self.name), self.options, self.options.index(self.start), **shared)
 
     def refusal(self, given: str) -> str | None:
         """Why a value out of a link can't be used, or None when it can."""
@@ -138,7 +137,7 @@ KNOBS: dict[str, Knob] = {
         Switch("initial_phase", False),
         Number("clip", 0, 64, 4),
         Number("clamp_len", 0, 512, 0),
-        Number("boundary", 0, 512, 0),
+        Number("boundary", 0, 512, 13),
         Choice("form", ("paper", "code"), "paper"),
         Switch("scaled", False),
         Number("log_buckets", 0, 256, 0, 2),
@@ -150,7 +149,7 @@ KNOBS: dict[str, Knob] = {
         Choice("kernel", kerple.KERNELS, "log"),
         Number("sinusoid_width", 2, 512, 128, 2),
         Number("threshold", 1, 1024, 16),
-        Number("npos", 1, 128, 64),
+        Number("npos", 1, 128, 8),
         Switch("divided", True),
         Switch("separate_key", False),
         Choice("method", tuple(name for name in rope_scaling.METHODS if name != "longrope"), "yarn"),
@@ -169,7 +168,7 @@ KNOBS: dict[str, Knob] = {
         Number("max_distance", 1, 1024, 128),
         Choice("layout", sinusoidal.LAYOUTS, "interleaved"),
         Choice("frequencies", sinusoidal.FREQUENCIES, "paper"),
-        Entry("base", 2.0, 10_000_000.0, 10_000.0, 100.0),
+        Entry("base", 2, 10_000_000, 10_000, 1000),
         Switch("trained", True),
         Switch("causal", False),
         Number("width", 2, 512, 64),
@@ -197,14 +196,18 @@ def acting(scheme: ModuleType) -> set[str]:
 
 
 def draw(used: Iterable[str]) -> None:
-    """All knobs, always all and in one order, so that values and the URL survive a change of page; those without effect stay hidden."""
+    """The knobs that act on the page, and hidden those that don't but were moved: so values and the URL survive a change of page."""
     used = set(used)
     complaints = [complaint for name, knob in KNOBS.items() for complaint in _complaints(name, knob)]
     panel = st.sidebar.container(gap="small")
     hidden = st.sidebar.container(key="unused")
     for name, knob in KNOBS.items():
-        with panel if name in used else hidden:
-            knob.draw()
+        if name in used:
+            with panel:
+                knob.draw()
+        elif name in st.query_params or st.session_state.get(name, knob.start) != knob.start:
+            with hidden:
+                knob.draw()
     if used:
         panel.button(text("controls", "reset"), on_click=reset, icon=":material/restart_alt:", width="stretch")
     else:
@@ -214,13 +217,14 @@ def draw(used: Iterable[str]) -> None:
 
 def reset() -> None:
     """Every knob back to its default."""
-    for name, knob in KNOBS.items():
-        st.session_state[name] = knob.start
+    for name in KNOBS.keys() & st.session_state.keys():
+        st.session_state[name] = KNOBS[name].start
 
 
 def value(name: str) -> Any:
     """A knob's present value."""
-    return st.session_state[name]
+    asked = stage.request()
+    return asked.knobs[name] if asked else st.session_state.get(name, KNOBS[name].start)
 
 
 def setting(scheme: ModuleType) -> Setting:

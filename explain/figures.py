@@ -31,10 +31,11 @@ class Series(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A labelled vertical line."""
+    """A labelled vertical line, or a shaded stretch where it says until where."""
 
     x: float
     label: str
+    until: float | None = None
 
 
 def curves(
@@ -78,6 +79,9 @@ def curves(
     for mark in marks:
         at = np.log10(mark.x) if log_x else mark.x
         figure.add_shape(type="line", x0=mark.x, x1=mark.x, y0=0, y1=1, yref="paper", line={"dash": "dot", "width": 1.5, "color": "gray"})
+        if mark.until is not None:
+            shade = {"fillcolor": "rgba(128,128,128,0.18)", "line": {"width": 0}, "layer": "below"}
+            figure.add_shape(type="rect", x0=mark.x, x1=mark.until, y0=0, y1=1, yref="paper", **shade)
         figure.add_annotation(
             x=at, y=1, yref="paper", text=mark.label, showarrow=False, xanchor="left", yanchor="top", xshift=3, font={"size": 11}
         )
@@ -85,7 +89,7 @@ def curves(
 
 
 def bars(groups: Sequence[tuple[str, np.ndarray, np.ndarray]], *, x_title: str, y_title: str, log_y: bool = False) -> go.Figure:
-    """Bars in named groups (name, x, height); groups differ by colour and by hatching."""
+    """Bars in named groups (name, x, height), which differ by colour and by hatching; bars at the same x stand beside each other."""
     figure = go.Figure(layout=_layout(x_title, y_title))
     for number, (name, x, height) in enumerate(groups):
         figure.add_trace(
@@ -97,7 +101,8 @@ def bars(groups: Sequence[tuple[str, np.ndarray, np.ndarray]], *, x_title: str, 
                 hovertemplate="%{x}: %{y:.6g}",
             )
         )
-    figure.update_layout(bargap=0.25, barmode="overlay")
+    crowded = len(np.unique(np.concatenate([x for _, x, _ in groups]))) < sum(len(x) for _, x, _ in groups)
+    figure.update_layout(bargap=0.25, barmode="group" if crowded else "overlay")
     figure.update_yaxes(type="log" if log_y else "linear", exponentformat="power")
     figure.update_xaxes(dtick=1 if max(len(x) for _, x, _ in groups) <= 16 else None)
     return figure
@@ -112,7 +117,7 @@ def apart(rows: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _band(one: Series, colour: str) -> go.Scatter:
     return go.Scatter(
         x=_light(np.concatenate([one.x, one.x[::-1]])),
-        y=_light(np.concatenate([one.high, one.low[::-1]])),  # type: ignore[index, list-item]
+        y=_light(np.concatenate([one.high, one.low[::-1]])),  # type: ignore[index]
         fill="toself",
         fillcolor=_clear(colour),
         line={"width": 0},

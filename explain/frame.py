@@ -5,13 +5,12 @@ from pathlib import Path
 import streamlit as st
 
 from explain import controls, navigation
-from explain.look import STYLE
 from explain.words import text
 
-ICON = Path(__file__).parents[1] / "assets" / "look" / "icon.png"
+LOOK = Path(__file__).parents[1] / "assets" / "look"
 
-st.set_page_config(page_title=text("frame", "title"), layout="wide", page_icon=str(ICON))
-st.html(STYLE)
+st.set_page_config(page_title=text("frame", "title"), layout="wide", page_icon=str(LOOK / "icon.png"))
+st.html(LOOK / "page.css")
 page = st.navigation(navigation.sections(), position="top")
 controls.draw(navigation.knobs(page))
 try:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from explain import stage
 from explain.palette import TONES
 
 FOLDER = Path(__file__).parents[1] / "assets" / "text"
@@ -21,15 +22,23 @@ def texts(language: str, page: str) -> dict[str, str]:
     return dict(zip(parts[1::2], (part.strip() for part in parts[2::2]), strict=True))
 
 
-def text(page: str, key: str, language: str = DEFAULT, **values: object) -> str:
-    """One text with its values filled in and its formulas coloured; KeyError for a text or a value that is not there."""
-    return coloured(re.sub(r"\{\{(\w+)\}\}", lambda match: str(values[match[1]]), texts(language, page)[key]))
+def text(page: str, key: str, /, **values: object) -> str:
+    """One text in the language that is on, values filled in and formulas coloured; KeyError for a text or a value that is not there."""
+    return coloured(re.sub(r"\{\{(\w+)\}\}", lambda match: str(values[match[1]]), texts(language(), page)[key]))
+
+
+def language() -> str:
+    """The language that is on."""
+    asked = stage.request()
+    return asked.language if asked else st.session_state.get("lang", DEFAULT)
 
 
 def coloured(formula: str) -> str:
     """\\content{…} and \\position{…} in the colours that content and position have in every figure, for the theme that is on."""
-    theme = "dark" if st.context.theme.type == "dark" else "light"
-    return re.sub(r"\\(content|position)\{", lambda mark: rf"\textcolor{{{TONES[mark[1]][theme]}}}{{", formula)
+    asked = stage.request()
+    theme = asked.theme if asked else st.context.theme.type
+    colours = {tone: shades["dark" if theme == "dark" else "light"] for tone, shades in TONES.items()}
+    return re.sub(r"\\(content|position)\{", lambda mark: rf"\textcolor{{{colours[mark[1]]}}}{{", formula)
 
 
 def has(page: str, key: str) -> bool:
@@ -51,7 +60,7 @@ def number(value: float | None, digits: int = 3) -> str:
     """A number as people write it: significant digits, a real minus sign, no exponent where it can be avoided."""
     if value is None:
         return "–"
-    if isinstance(value, int) or float(value).is_integer() and abs(value) < 1e15:
+    if isinstance(value, int) or (float(value).is_integer() and abs(value) < 1e15):
         return f"{int(value):,}".replace("-", "−")
     size = abs(value)
     shown = f"{value:.{digits}g}" if 1e-4 <= size < 10**digits else f"{value:.0f}" if 10**digits <= size < 1e15 else f"{value:.1e}"

@@ -69,6 +69,11 @@ def gates(q: Array, k: Array, i: np.ndarray, j: np.ndarray) -> Array:
     return opened * like(visible(i, j, causal=True).astype(float), q)
 
 
+def gate_keys(k: Array, x_k: Array = None, w_gate: Array = None) -> Array:
+    """What gates look at (h, n_k, d): the attention's keys k, or with w_gate (h, d, d) keys of their own, x_k W_gate, x_k (n_k, d)."""
+    return k if w_gate is None else x_k @ w_gate
+
+
 def contextual_positions(gates: Array, npos: int = 64) -> Array:
     """p (h, n_q, n_k): the gates from each key to the query added up, at most npos − 1."""
     at_least("npos", npos, 1)
@@ -89,9 +94,9 @@ def terms(
 ) -> Terms:
     """q_i·k_j/√d and the interpolated q_i·e[p_ij], over √d when divided; q (h, n_q, d), k (h, n_k, d), i (n_q,), j (n_k,), e (npos, d).
 
-    With w_gate (h, d, d) the gates use x_k W_gate, x_k (n_k, d), as keys.
+    x_k and w_gate as in `gate_keys`.
     """
-    opened = gates(q, k if w_gate is None else x_k @ w_gate, i, j)
+    opened = gates(q, gate_keys(k, x_k, w_gate), i, j)
     by_pair = interpolated(q @ e.mT, contextual_positions(opened, e.shape[0]))
     return Terms(content_content=dot(q, k), content_position=by_pair / q.shape[-1] ** 0.5 if divided else by_pair)
 
@@ -102,7 +107,7 @@ def scores(
     """Logits (h, n_q, n_k) with sums as products: a triangle of ones adds up the gates, each row of e counts by its nearness to p."""
     _all_keys(i, j)
     xp = array_namespace(q)
-    gate_logits = dot(q, k if w_gate is None else x_k @ w_gate)
+    gate_logits = dot(q, gate_keys(k, x_k, w_gate))
     opened = xp.exp(-xp.logaddexp(xp.zeros_like(gate_logits), -gate_logits))
     opened = xp.where(like(offsets(i, j) <= 0, q), opened, xp.zeros_like(opened))
     counted = opened @ like(np.tri(len(j)), q)

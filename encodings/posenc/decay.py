@@ -54,7 +54,7 @@ def bias_attention(scheme: ModuleType, setting: Setting, limit: int = FAR) -> tu
 
 
 def content_attention(scheme: ModuleType, setting: Setting, query: int | None = None) -> np.ndarray:
-    """Attention of one query (default: the last token that has a position) over the keys up to the last such token, for 64 contents: (64, keys)."""
+    """Attention of one query (default: the last token with a position) over the keys that have one, for 64 contents: (64, keys)."""
     tokens = np.arange(setting.length)
     known = tokens[defined(scheme, setting, tokens)]
     query = int(known[-1]) if query is None else query

@@ -82,6 +82,19 @@ def vectors(
     return alpha * basis[like(positions // n, basis)] + (1 - alpha) * basis[like(positions % n, basis)]
 
 
+def likeness(table: Array, most: int = 24) -> Array:
+    """Cosine of row t and row t + δ, (rows t, δ = 0 … m), for the largest m ≤ `most` and all t that leave room for m more rows.
+
+    m is at most half the number of rows. A row of zeros, which has no direction, has cosine 0 with every other.
+    """
+    xp = array_namespace(table)
+    n = table.shape[0]
+    most = min(most, n // 2)
+    norms = xp.linalg.vector_norm(table, axis=-1, keepdims=True)
+    unit = table / xp.where(norms > 0, norms, xp.ones_like(norms))
+    return xp.stack([xp.sum(unit[: n - most] * unit[d : n - most + d], axis=-1) for d in range(most + 1)], axis=-1)
+
+
 def after_layer_norm(
     content: Array, position: Array, gamma: Array | float = 1.0, beta: Array | float = 0.0, eps: float = 1e-12
 ) -> tuple[Array, Array]:

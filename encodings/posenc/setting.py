@@ -39,7 +39,7 @@ class Setting:
     first: int = 0
     """The position of the first token."""
     causal: bool = False
-    arguments: Mapping[str, object] = field(default_factory=dict)
+    arguments: Mapping[str, Any] = field(default_factory=dict)
     """A scheme's own arguments, by name."""
     trained: Mapping[str, np.ndarray] = field(default_factory=dict)
     """Published tables, by table name, in place of the seeded ones."""
@@ -81,7 +81,7 @@ def bind(function: Callable[..., Any], available: Mapping[str, object]) -> Any:
 
 def learned(scheme: ModuleType, setting: Setting) -> dict[str, Table]:
     """The scheme's learned tables at this setting's sizes."""
-    return bind(scheme.tables, _sizes(setting))
+    return bind(scheme.tables, given(setting))
 
 
 def tables(scheme: ModuleType, setting: Setting, head: Sequence[int]) -> dict[str, np.ndarray]:
@@ -121,7 +121,7 @@ def parameters_of(scheme: ModuleType, setting: Setting, head: Sequence[int] | No
     w_q, w_k, w_v = (content.projections(name, head, setting.width, setting.seed) for name in ("w_q", "w_k", "w_v"))
     if hasattr(scheme, "query_gain"):
         w_q = w_q * scheme.query_gain(setting.width)
-    return {**_sizes(setting), **tables(scheme, setting, head), "w_q": w_q, "w_k": w_k, "w_v": w_v, "head": head}
+    return {**given(setting), **tables(scheme, setting, head), "w_q": w_q, "w_k": w_k, "w_v": w_v, "head": head}
 
 
 def with_content(available: Mapping[str, Any], x_q: Array, x_k: Array) -> dict[str, Any]:
@@ -158,7 +158,7 @@ def causal(scheme: ModuleType, setting: Setting) -> bool:
 
 def reach(scheme: ModuleType, setting: Setting) -> int | None:
     """How many positions, counted from 0, the scheme has a place for; None where there is no end."""
-    return bind(scheme.reach, _sizes(setting)) if hasattr(scheme, "reach") else None
+    return bind(scheme.reach, given(setting)) if hasattr(scheme, "reach") else None
 
 
 def defined(scheme: ModuleType, setting: Setting, tokens: np.ndarray) -> np.ndarray:
@@ -175,7 +175,7 @@ def attention(scheme: ModuleType, setting: Setting, queries: Indices = None, hea
 def bias(scheme: ModuleType, setting: Setting, i: np.ndarray, j: np.ndarray, head: Sequence[int] | None = None) -> np.ndarray:
     """The bias of a scheme that has one of its own, for positions that broadcast against each other, (h, …)."""
     head = _heads(head, setting)
-    return bind(scheme.bias, {**_sizes(setting), **tables(scheme, setting, head), "i": i, "j": j, "head": head})
+    return bind(scheme.bias, {**given(setting), **tables(scheme, setting, head), "i": i, "j": j, "head": head})
 
 
 def _indices(chosen: Indices, setting: Setting) -> np.ndarray:
@@ -192,7 +192,8 @@ def _heads(chosen: Sequence[int] | None, setting: Setting) -> list[int]:
     return list(chosen)
 
 
-def _sizes(setting: Setting) -> dict[str, Any]:
+def given(setting: Setting) -> dict[str, Any]:
+    """Sizes and the scheme's own arguments, by the names functions ask for."""
     return {
         **setting.arguments,
         "width": setting.width,

@@ -29,7 +29,7 @@ Cell = Mapping[str, int]  # axis key -> position in the drawn index (row or colu
 class Axis:
     title: str  # with its direction: "query i ↓"
     labels: Sequence[str]  # what a reader calls each drawn position: a token, a dimension
-    index: Sequence[int]  # the real position of each, a stride when the matrix was cut to LIMIT
+    index: Sequence[int] | np.ndarray  # the real position of each, a stride when the matrix was cut to LIMIT
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from explain.parts.bias import bias
 from explain.parts.closing import properties, question, sources
-from explain.parts.convention import beside, convention, figure, heading
+from explain.parts.convention import beside, convention, figure, heading, numbered, pairs
 from explain.parts.decay import decay
 from explain.parts.grid import grid
 from explain.parts.opening import Page, start
@@ -19,6 +19,8 @@ __all__ = [
     "grid",
     "heading",
     "instead",
+    "numbered",
+    "pairs",
     "properties",
     "question",
     "sources",

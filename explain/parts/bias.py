@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import streamlit as st
 
-from explain import figures, palette, panels
+from explain import figures, palette, panels, stage
 from explain.board import Panel
 from explain.figures import Mark, Series
 from explain.parts.grid import grid
 from explain.parts.opening import Page
+from explain.view import Matrices
 from explain.words import number, text
 from posenc import setting as evaluate
 from posenc.decay import CONTENTS, band, farthest, positional_logits
@@ -18,11 +18,11 @@ from posenc.decay import CONTENTS, band, farthest, positional_logits
 def bias(page: Page, marks: Sequence[Mark] = (), groups: Mapping[str, Sequence[int]] | None = None, **facts: object) -> None:
     """Heatmap by (i, j) of the drawn head and curve by offset.
 
-    A scheme with a bias of its own shows it for every head; `groups` name heads that belong together. The others show logits minus content–content:
-    at this sentence in the heatmap, over many contents in the curve.
+    A scheme with a bias of its own shows it for every head; `groups` name heads that belong together. The others show logits minus
+    content–content: of this sentence in the heatmap, over many contents in the curve.
     """
-    st.header(text("page", "bias"), anchor="bias")
-    st.markdown(page.say("bias"))
+    stage.heading(text("page", "bias"), "bias")
+    stage.prose(page.say("bias"))
     setting, cells = page.setting, grid(page)
     own = hasattr(page.scheme, "bias")
     if own:
@@ -35,21 +35,26 @@ def bias(page: Page, marks: Sequence[Mark] = (), groups: Mapping[str, Sequence[i
     offsets = _offsets(page)
     series = _heads(page, offsets, groups or {}) if own else _over_contents(page, offsets)
     figure = figures.curves(series, x_title=text("page", "offset"), y_title=name, marks=marks)
-    left, right = st.columns([2, 3], gap="medium")
+    stands = -int(offsets[0]) if own else setting.first + setting.length - 1  # the query of the curve
+    said = {"contents": CONTENTS, "head": setting.head + 1, "query": number(stands)}
+    left, right = stage.columns(2, 3)
     with left:
-        panels.matrices(
-            [Panel("b", name, "i", "j", "bias", matrix, "position")],
-            cells.axes(),
-            {"bias": panels.scale(text("page", "logit"), palette.signed(matrix))},
-            key=f"{page.name}-bias",
-            caption=page.say("bias.caption", **_facts(matrix), **facts) + cells.strided(),
-            readout=[text("page", "readout.bias")],
-            first=setting.first,
-            masked=cells.masked(),
-            columns=1,
+        panels.show(
+            page.name,
+            "bias",
+            page.say("bias.caption", **_facts(matrix), **facts) + cells.strided(),
+            Matrices(
+                [Panel("b", name, "i", "j", "bias", matrix, "position")],
+                cells.axes(),
+                {"bias": panels.scale(text("page", "logit"), palette.signed(matrix))},
+                readout=[text("page", "readout.bias")],
+                first=setting.first,
+                masked=cells.masked(),
+                columns=1,
+            ),
         )
     with right:
-        panels.curve(figure, key=f"{page.name}-offsets", caption=page.say("offsets.caption", contents=CONTENTS, head=setting.head + 1, **facts))
+        panels.show(page.name, "offsets", page.say("offsets.caption", **said | facts), figure)
 
 
 def _offsets(page: Page) -> np.ndarray:

@@ -3,16 +3,19 @@
 import pandas as pd
 import streamlit as st
 
-from explain import navigation, source
+from explain import navigation, source, stage
 from explain.parts.opening import Page
 from explain.words import number, text
 from posenc.decay import FAR
-from posenc.measure import SHIFT, properties as measure
+from posenc.measure import SHIFT
+from posenc.measure import properties as measure
 from posenc.references import Reference
 
 
 def properties(page: Page) -> None:
     """Each property as a number measured at the present knobs."""
+    if stage.request():
+        return
     st.header(text("page", "properties"), anchor="properties")
     found = measure(page.scheme, page.setting)
     shown = {
@@ -34,6 +37,8 @@ def _or_none(found: float | None) -> str:
 
 def question(page: Page) -> None:
     """One question to answer before the slider is moved; the answer appears when an option is chosen."""
+    if stage.request():
+        return
     st.header(text("page", "question"), anchor="question")
     options = [line.removeprefix("- ") for line in page.say("question.options").splitlines()]
     right = int(page.say("question.right")) - 1
@@ -45,6 +50,8 @@ def question(page: Page) -> None:
 
 def sources(page: Page) -> None:
     """The functions that drew this page, a snippet for the reader's own model, the checks behind it, references, and where to go on."""
+    if stage.request():
+        return
     st.header(text("page", "code"), anchor="code")
     with st.expander(text("page", "code.ran"), icon=":material/code:", on_change="rerun", key=f"{page.name}-code") as ran:
         if ran.open:

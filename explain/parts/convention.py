@@ -1,15 +1,15 @@
-"""Where published forms of a scheme differ: the proof that two are one, or both beside each other where they are not; and a page's own figures."""
+"""Where published forms of a scheme differ: the proof that two are one, or where they part; and a page's own figures."""
 
 from collections.abc import Mapping
 
 import numpy as np
 import plotly.graph_objects as go
-import streamlit as st
 
-from explain import palette, panels
+from explain import palette, panels, stage
 from explain.board import Axis, Panel
 from explain.parts.opening import Page
-from explain.words import number, text
+from explain.view import Matrices
+from explain.words import has, number, text
 
 SAME = 1e-12
 """Two float64 results no further apart than this, relative to the larger, are the same but for rounding."""
@@ -18,42 +18,64 @@ SAME = 1e-12
 def convention(page: Page, key: str, one: np.ndarray, other: np.ndarray, **facts: object) -> None:
     """Two published forms, computed: says whether they are the same, and by how much they differ at most.
 
-    The page's text `convention.<key>` names them and says what was done before comparing (a permutation, a softmax); it may use {{difference}}.
+    The page's text `convention.<key>` names them and says what was done before comparing (a permutation, a softmax); {{difference}} is
+    for it to use.
     """
     gap = float(np.abs(one - other).max(initial=0.0))
     same = gap <= SAME * max(1.0, float(np.abs(one).max(initial=0.0)))
     verdict = text("page", "same" if same else "different")
-    icon = ":material/check_circle:" if same else ":material/call_split:"
-    told = st.success if same else st.info
-    told(f"**{verdict}** {page.say(f'convention.{key}', difference=number(gap, 2), **facts)}", icon=icon)
+    stage.verdict(same, f"**{verdict}** {page.say(f'convention.{key}', difference=number(gap, 2), **facts)}")
 
 
 def beside(
-    page: Page, key: str, matrices: Mapping[str, np.ndarray], axes: Mapping[str, Axis], *, share: bool = False, **facts: object
+    page: Page,
+    key: str,
+    matrices: Mapping[str, np.ndarray],
+    axes: Mapping[str, Axis],
+    *,
+    sides: Mapping[str, tuple[str, str]] | None = None,
+    share: bool = False,
+    **facts: object,
 ) -> None:
-    """A page's own matrices beside each other on one scale: id → values (rows "i", columns "j" of `axes`).
+    """A page's own matrices beside each other on one scale: id → values, rows along axis "i" and columns along "j", or along their own `sides`.
 
-    The page's texts `<key>.<id>` name them, `<key>.caption` says what to look at.
+    The page's texts `<key>.<id>` name them, `<key>.caption` says what to look at, and `<key>.scale`, where there is one, names the colour bar.
     """
     colours = palette.share(*matrices.values()) if share else palette.signed(*matrices.values())
     names = {name: page.say(f"{key}.{name}") for name in matrices}
-    panels.matrices(
-        [Panel(name, names[name], "i", "j", "value", values) for name, values in matrices.items()],
-        axes,
-        {"value": panels.scale(text("page", "attention" if share else "logit"), colours)},
-        key=f"{page.name}-{key}",
-        caption=page.say(f"{key}.caption", **facts),
-        readout=["   ".join(f"{title}: {{{name}}}" for name, title in names.items())],
-        columns=min(len(matrices), 3),
+    along = {name: ("i", "j") for name in matrices} | dict(sides or {})
+    amount = page.say(f"{key}.scale") if has(page.name, f"{key}.scale") else text("page", "attention" if share else "logit")
+    panels.show(
+        page.name,
+        key,
+        page.say(f"{key}.caption", **facts),
+        Matrices(
+            [Panel(name, names[name], *along[name], "value", values) for name, values in matrices.items()],
+            axes,
+            {"value": panels.scale(amount, colours)},
+            readout=["   ".join(f"{title}: {{{name}}}" for name, title in names.items())],
+            columns=min(len(matrices), 3),
+            first=min((int(axes[axis].index[0]) for axis in ("i", "j") if axis in axes), default=0),
+        ),
     )
+
+
+def numbered(title: str, numbers: np.ndarray) -> Axis:
+    """An axis that counts: each position is called by its number."""
+    return Axis(title, [str(one) for one in numbers], numbers)
+
+
+def pairs(i: np.ndarray, j: np.ndarray) -> dict[str, Axis]:
+    """The query axis and the key axis of a figure without words: positions, called by their numbers."""
+    return {"i": numbered(text("page", "query") + " ↓", i), "j": numbered(text("page", "key") + " →", j)}
 
 
 def figure(page: Page, key: str, drawn: go.Figure, **facts: object) -> None:
     """A page's own curve or bar chart, with its text `<key>.caption`."""
-    panels.curve(drawn, key=f"{page.name}-{key}", caption=page.say(f"{key}.caption", **facts))
+    panels.show(page.name, key, page.say(f"{key}.caption", **facts), drawn)
 
 
 def heading(page: Page, key: str) -> None:
     """A page's own part: its title `<key>.title` and its words `<key>`."""
-    st.header(page.say(f"{key}.title"), anchor=key)
-    st.markdown(page.say(key))
+    stage.heading(page.say(f"{key}.title"), key)
+    stage.prose(page.say(key))

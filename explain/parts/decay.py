@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 import numpy as np
-import streamlit as st
 
-from explain import controls, figures, panels
+from explain import controls, figures, panels, stage
 from explain.figures import Mark, Series
 from explain.parts.opening import Page
 from explain.words import number, text
@@ -16,8 +15,8 @@ from posenc.setting import causal
 
 def decay(page: Page, marks: Sequence[Mark] = ()) -> None:
     """Attention against distance, linear up to n or logarithmic up to 1,048,576, and the logits it comes from."""
-    st.header(text("page", "decay"), anchor="decay")
-    st.markdown(page.say("decay"))
+    stage.heading(text("page", "decay"), "decay")
+    stage.prose(page.say("decay"))
     log = controls.value("axes") == "log"
     far = farthest(page.scheme, page.setting)
     limit = far if log else min(page.setting.length, far)
@@ -29,8 +28,10 @@ def decay(page: Page, marks: Sequence[Mark] = ()) -> None:
         "contents": CONTENTS,
         "far": number(far),
         "head": page.setting.head + 1,
+        "query": number(limit - 1),
+        "last": number(far - 1),
     }
-    left, right = st.columns(2, gap="medium")
+    left, right = stage.columns(1, 1)
     with left:
         attention = figures.curves(
             _exact(page, limit, log) if own else _sampled(page),
@@ -41,12 +42,16 @@ def decay(page: Page, marks: Sequence[Mark] = ()) -> None:
             from_zero=True,
             marks=[mark for mark in marks if 0 < mark.x < (limit if own else page.setting.length)],
         )
-        panels.curve(attention, key=f"{page.name}-decay", caption=page.say("decay.caption", **facts))
+        panels.show(page.name, "decay", page.say("decay.caption", **facts), attention)
     with right:
         logits = figures.curves(
-            _logits(page, far), x_title=text("page", "distance"), y_title=text("page", "logit.positional"), log_x=True, marks=[mark for mark in marks if 0 < mark.x < far]
+            _logits(page, far),
+            x_title=text("page", "distance"),
+            y_title=text("page", "logit.positional"),
+            log_x=True,
+            marks=[mark for mark in marks if 0 < mark.x < far],
         )
-        panels.curve(logits, key=f"{page.name}-logits", caption=page.say("logits.caption", **facts))
+        panels.show(page.name, "logits", page.say("logits.caption", **facts), logits)
 
 
 def _exact(page: Page, limit: int, log: bool) -> list[Series]:

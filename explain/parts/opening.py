@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from explain import controls, models, weights
+from explain import controls, models, stage, weights
 from explain.words import has, number, text
 from posenc import catalogue
 from posenc.setting import Setting, learned
@@ -27,6 +27,8 @@ class Page(NamedTuple):
 def start(scheme: ModuleType) -> Page:
     """Name, one sentence, chips; the failure it answers; its equation with content and position in their colours."""
     page = Page(scheme.__name__.rpartition(".")[2], scheme, controls.setting(scheme))
+    if stage.request():
+        return page
     st.title(page.say("title"), anchor=False)
     st.markdown(page.say("sentence"))
     st.markdown(_chips(page))

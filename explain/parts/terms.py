@@ -1,12 +1,12 @@
 """Part 5: the four terms of q·k on one colour scale, their sum, and the attention it gives."""
 
 import numpy as np
-import streamlit as st
 
-from explain import palette, panels
+from explain import palette, panels, stage
 from explain.board import Panel
 from explain.parts.grid import grid
 from explain.parts.opening import Page
+from explain.view import Matrices
 from explain.words import has, number, text
 from posenc import setting as evaluate
 from posenc.attention import softmax
@@ -29,8 +29,8 @@ CHECKED = 48
 
 def terms(page: Page) -> None:
     """The board of terms, sum and softmax; the equation with the chosen cell's numbers; the residual."""
-    st.header(text("page", "terms"), anchor="terms")
-    st.markdown(page.say("terms"))
+    stage.heading(text("page", "terms"), "terms")
+    stage.prose(page.say("terms"))
     cells = grid(page)
     rows = evaluate.terms(page.scheme, page.setting, cells.queries, cells.keys)
     seen = evaluate.seen(page.scheme, page.setting, cells.queries, cells.keys)
@@ -51,22 +51,25 @@ def terms(page: Page) -> None:
     ]
     shown.append(Panel("sum", text("page", "sum"), "i", "j", "logit", total))
     shown.append(Panel("att", text("page", "attention"), "i", "j", "share", attention))
-    panels.matrices(
-        shown,
-        cells.axes(),
-        scales,
-        key=f"{page.name}-terms",
-        caption=page.say("terms.caption", **_shares(pairs, cells.mask)) + cells.strided(),
-        readout=[
-            text("page", "readout.cell"),
-            text("page", "readout.sum", sum=" + ".join(f"{{{short}}}" for short in present)),
-        ],
-        first=page.setting.first,
-        masked=cells.masked(),
-        columns=4 if "ia" in present else 3,
-        wide=[short for short in WIDE if short != "ia" or "ia" in present],
+    panels.show(
+        page.name,
+        "terms",
+        page.say("terms.caption", **_shares(pairs, cells.mask)) + cells.strided(),
+        Matrices(
+            shown,
+            cells.axes(),
+            scales,
+            readout=[
+                text("page", "readout.cell"),
+                text("page", "readout.sum", sum=" + ".join(f"{{{short}}}" for short in present)),
+            ],
+            first=page.setting.first,
+            masked=cells.masked(),
+            columns=4 if "ia" in present else 3,
+            wide=[short for short in WIDE if short != "ia" or "ia" in present],
+        ),
     )
-    st.caption(_proof(page, cells.keys))
+    stage.note(_proof(page, cells.keys))
 
 
 def _absence(page: Page, term: str) -> str:

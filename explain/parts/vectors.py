@@ -2,20 +2,23 @@
 
 import numpy as np
 import plotly.graph_objects as go
-import streamlit as st
 
-from explain import figures, palette, panels
+from explain import figures, palette, panels, stage
 from explain.board import Axis, Panel
 from explain.parts.grid import strided
 from explain.parts.opening import Page
+from explain.view import Matrices
 from explain.words import number, text
 from posenc.measure import drawn
 
 
 def vectors(page: Page, values: np.ndarray, rows: np.ndarray, row_title: str) -> None:
-    """Vectors (m, d), one for each of `rows` (positions or offsets): heatmap, similarity p·p, and four of their dimensions."""
-    st.header(text("page", "vectors"), anchor="vectors")
-    st.markdown(page.say("vectors"))
+    """Vectors (m, d), one for each of `rows` (positions or offsets): heatmap, similarity p·p, and four of their dimensions.
+
+    Rows of NaN stand for positions that have no vector.
+    """
+    stage.heading(text("page", "vectors"), "vectors")
+    stage.prose(page.say("vectors"))
     kept = drawn(len(rows), panels.MOST)
     shown, columns = values[kept], drawn(values.shape[1], panels.MOST)
     labels = [str(row) for row in rows[kept]]
@@ -30,31 +33,37 @@ def vectors(page: Page, values: np.ndarray, rows: np.ndarray, row_title: str) ->
         "alike": panels.scale(text("page", "product"), palette.signed(alike)),
     }
     norms = np.linalg.norm(shown, axis=1)
-    facts = {"low": number(norms.min()), "high": number(norms.max())}
-    panels.matrices(
-        [
-            Panel("p", text("page", "panel.vectors"), "i", "c", "entry", shown[:, columns], "position"),
-            Panel("pp", text("page", "panel.similarity"), "i", "j", "alike", alike, "position"),
-        ],
-        axes,
-        scales,
-        key=f"{page.name}-vectors",
-        caption=page.say("vectors.caption", **facts) + strided(len(rows)),
-        readout=[text("page", "readout.vectors")],
-        first=int(rows[0]),
-        columns=2,
+    norms = norms[~np.isnan(norms)]
+    facts = {"low": number(norms.min() if norms.size else None), "high": number(norms.max() if norms.size else None)}
+    panels.show(
+        page.name,
+        "vectors",
+        page.say("vectors.caption", **facts) + strided(len(rows)),
+        Matrices(
+            [
+                Panel("p", text("page", "panel.vectors"), "i", "c", "entry", shown[:, columns], "position"),
+                Panel("pp", text("page", "panel.similarity"), "i", "j", "alike", alike, "position"),
+            ],
+            axes,
+            scales,
+            readout=[text("page", "readout.vectors")],
+            masked=text("page", "undefined.vectors"),
+            first=int(rows[0]),
+            columns=2,
+        ),
     )
     some = np.unique(np.linspace(0, values.shape[1] - 1, 4).round().astype(int))
     series = [figures.Series(text("page", "dimension.c", c=c), rows, values[:, c]) for c in some]
-    panels.curve(
+    panels.show(
+        page.name,
+        "dimensions",
+        page.say("dimensions.caption", dimensions=", ".join(map(str, some))),
         figures.curves(series, x_title=row_title, y_title=text("page", "entry")),
-        key=f"{page.name}-dimensions",
-        caption=page.say("dimensions.caption", dimensions=", ".join(map(str, some))),
     )
 
 
 def instead(page: Page, figure: go.Figure, **facts: object) -> None:
     """What a scheme without position vectors has instead: one figure, with the numbers its caption names."""
-    st.header(page.say("instead.title"), anchor="vectors")
-    st.markdown(page.say("vectors"))
-    panels.curve(figure, key=f"{page.name}-instead", caption=page.say("vectors.caption", **facts))
+    stage.heading(page.say("instead.title"), "vectors")
+    stage.prose(page.say("vectors"))
+    panels.show(page.name, "instead", page.say("vectors.caption", **facts), figure)

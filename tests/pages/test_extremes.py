@@ -1,7 +1,9 @@
 """Every page at the ends of every knob: a figure, or one plain refusal that names the value and the limit; never a crash."""
 
+import json
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 import pytest
@@ -38,12 +40,16 @@ SHARED: dict[str, dict[str, object]] = {
 }
 
 
+BASE = {"length": 12, "width": 8}
+"""Where the knobs of a scheme are tried: small, so that it is quick."""
+
+
 def own_extremes(scheme: str) -> Iterator[dict[str, object]]:
     """The ends, or all values, of each knob that only some schemes have."""
     for name in sorted(controls.acting(catalogue.load(scheme)) - {*controls.SHARED}):
         match controls.KNOBS[name]:
             case Number(low=low, high=high):
-                yield from ({name: low}, {name: high}, {name: low, "causal": "true"}, {name: high, "causal": "true"})
+                yield from ({name: low}, {name: high}, {name: low, "causal": "true", "axes": "log"}, {name: high, "causal": "true"})
             case Choice(options=options):
                 yield from ({name: option} for option in options[1:])
             case Switch(start=start):
@@ -55,7 +61,19 @@ def cases() -> Iterator[pytest.ParameterSet]:
         for label, query in SHARED.items():
             yield pytest.param(scheme, query, id=f"{scheme}-{label}")
         for query in own_extremes(scheme):
-            yield pytest.param(scheme, {"length": 12} | query, id=f"{scheme}-{'-'.join(f'{key}={value}' for key, value in query.items())}")
+            yield pytest.param(scheme, BASE | query, id=f"{scheme}-{'-'.join(f'{key}={value}' for key, value in query.items())}")
+
+
+@cache
+def base(scheme: str) -> tuple[object, ...]:
+    """What a page shows where its own knobs stand at their defaults."""
+    return shown(app.opened(scheme, **BASE))
+
+
+def shown(at: AppTest) -> tuple[object, ...]:
+    """All numbers that a page shows."""
+    panels_shown = [(key, panel, values.tobytes()) for key, one in app.boards(at).items() for panel, values in one.arrays.items()]
+    return (*panels_shown, *(json.dumps(one.figure) for one in app.charts(at).values()), *(one.value for one in at.markdown))
 
 
 def holds(at: AppTest, scheme: str) -> None:
@@ -99,6 +117,8 @@ def test_ends_of_the_knobs(scheme: str, query: dict[str, object]) -> None:
             name: str(value).removesuffix(".0") for name, value in query.items()
         }
     holds(at, scheme)
+    if BASE.items() <= query.items() and not at.error:
+        assert shown(at) != base(scheme), "a knob that is shown changes something"
 
 
 @pytest.mark.parametrize("scheme", catalogue.SCHEMES)

@@ -20,10 +20,7 @@ def test_reference_results_are_reproduced(scheme: str, case: str) -> None:
 
 def test_few_arrays_are_unmatched() -> None:
     everything = [
-        f"{scheme}/{case}/{name}"
-        for scheme, case in golden.cases()
-        for name in golden.load(scheme, case)[0]
-        if name.startswith("out_")
+        f"{scheme}/{case}/{name}" for scheme, case in golden.cases() for name in golden.load(scheme, case)[0] if name.startswith("out_")
     ]
     assert set(golden.UNMATCHED) <= set(everything), "an excuse for an array that does not exist"
     assert len(golden.UNMATCHED) <= 0.05 * len(everything)

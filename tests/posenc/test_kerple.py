@@ -58,8 +58,8 @@ def test_kernels_are_conditionally_positive_definite_and_power_only_up_to_2() ->
         return np.linalg.eigvalsh(centre @ kernel @ centre).min()
 
     for kernel in kerple.KERNELS:
-        for kernel in kerple.bias(here[:, None], here, np.array([0.01, 0.8, 2.0]), np.array([2.0, 0.5, 0.01]), kernel):
-            assert least_eigenvalue(kernel) > -1e-10
+        for matrix in kerple.bias(here[:, None], here, np.array([0.01, 0.8, 2.0]), np.array([2.0, 0.5, 0.01]), kernel):
+            assert least_eigenvalue(matrix) > -1e-10
     assert least_eigenvalue(-(np.abs(here[:, None] - here) ** 2.5)) < -1
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from explain.weights import tensor
 from posenc import learned, padding
 from posenc.tables import draw, size
 from posenc.terms import residual
@@ -123,6 +124,31 @@ def test_the_table_is_all_that_is_learned() -> None:
     assert size(learned.tables(64)) == 512 * 64
     few, more = (draw(learned.tables(64, rows), 0, [0])["table"] for rows in (5, 9))
     np.testing.assert_array_equal(few, more[:5])
+
+
+def test_likeness_is_the_cosine_of_rows_by_distance() -> None:
+    found = learned.likeness(TABLE, 3)
+    assert found.shape == (5, 4)
+    for t, delta in np.ndindex(5, 4):
+        one, other = TABLE[t], TABLE[t + delta]
+        expected = sum(a * b for a, b in zip(one, other, strict=True)) / math.sqrt(sum(one**2) * sum(other**2))
+        assert found[t, delta] == pytest.approx(expected, abs=1e-12)
+    assert learned.likeness(TABLE).shape == (4, 5)
+    np.testing.assert_array_equal(learned.likeness(TABLE[:1]), [[1.0]])
+    np.testing.assert_array_equal(learned.likeness(0 * TABLE, 1), np.zeros((7, 2)))
+
+
+def test_a_trained_table_repeats_every_six_positions_and_its_row_0_is_odd() -> None:
+    rows = tensor(learned.TRAINED.model, learned.TRAINED.tensor)
+    by_distance = np.median(learned.likeness(rows), axis=0)
+    assert by_distance[[1, 3, 6, 9, 12]].round(2).tolist() == [0.85, 0.44, 0.7, 0.18, 0.58]
+    assert {*np.flatnonzero((by_distance[1:-1] > by_distance[:-2]) & (by_distance[1:-1] > by_distance[2:])) + 1} >= {6, 12}
+    norms = np.linalg.norm(rows, axis=1)
+    assert norms[0].round(2) == 2.36
+    assert (norms[1:].min().round(2), np.median(norms).round(2), norms[1:].max().round(2)) == (0.4, 0.48, 0.97)
+    assert np.abs(rows[0]).argmax() == 99
+    assert rows[0, 99].round(2) == 1.87
+    assert np.linalg.norm(np.delete(rows[0], 99)).round(2) == 1.44
 
 
 @pytest.mark.parametrize(

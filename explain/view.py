@@ -1,0 +1,72 @@
+"""One figure: what it shows, and its numbers as a table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from explain.board import Axis, Panel, Scale
+
+
+@dataclass(frozen=True)
+class Matrices:
+    """Matrices that share a cell."""
+
+    panels: Sequence[Panel]
+    axes: Mapping[str, Axis]
+    scales: Mapping[str, Scale]
+    readout: Sequence[str] = ()
+    masked: str = ""
+    columns: int = 3
+    wide: Sequence[str] = ()
+    first: int = 0
+    """The position of the first token, for axes that count positions."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A figure of a page: its name in addresses, its title, what to look at (also its text alternative), and what is drawn."""
+
+    page: str
+    name: str
+    title: str
+    caption: str
+    drawn: Matrices | go.Figure
+
+    @property
+    def key(self) -> str:
+        """Its key among all figures of the app."""
+        return f"{self.page}-{self.name}"
+
+    def table(self) -> pd.DataFrame:
+        """Its numbers: a row per cell of every matrix, or per point of every curve."""
+        return _cells(self.drawn) if isinstance(self.drawn, Matrices) else _points(self.drawn)
+
+
+def _cells(drawn: Matrices) -> pd.DataFrame:
+    tables = []
+    for panel in drawn.panels:
+        if panel.values is None:
+            continue
+        rows, columns = drawn.axes[panel.rows], drawn.axes[panel.cols]
+        height, width = np.shape(panel.values)
+        tables.append(
+            pd.DataFrame(
+                {
+                    "figure": panel.title,
+                    "row": np.repeat(rows.index, width),
+                    "row_label": np.repeat(np.asarray(rows.labels, dtype=object), width),
+                    "column": np.tile(columns.index, height),
+                    "column_label": np.tile(np.asarray(columns.labels, dtype=object), height),
+                    "value": np.ravel(panel.values),
+                }
+            )
+        )
+    return pd.concat(tables, ignore_index=True)
+
+
+def _points(figure: go.Figure) -> pd.DataFrame:
+    tables = [pd.DataFrame({"series": trace.name, "x": trace.x, "y": trace.y}) for trace in figure.data if trace.name]
+    return pd.concat(tables, ignore_index=True).dropna()

@@ -1,0 +1,64 @@
+"""A trained vector for every position (ConvS2S, BERT, GPT): rows of a table, added to the word vectors."""
+
+import numpy as np
+
+from explain import figures, parts
+from explain.board import Axis
+from explain.figures import Series
+from explain.words import number, text
+from explain.weights import tensor
+from posenc import learned, padding
+from posenc.decay import band
+from posenc.setting import bind, defined, tables
+
+page = parts.start(learned)
+setting = page.setting
+table = tables(learned, setting, [setting.head])["table"]
+tokens = np.arange(setting.length)
+there = defined(learned, setting, tokens)
+p = np.full((setting.length, setting.width), np.nan)
+given = {**setting.arguments, "width": setting.width, "table": table}
+p[there] = bind(learned.vectors, {**given, "positions": tokens[there] + setting.first})
+parts.vectors(page, p, tokens + setting.first, text("page", "position"))
+
+# What training made of positions: rows by distance, and their lengths, in the whole published table and in the one that is drawn.
+parts.heading(page, "rows")
+whole = tensor(learned.TRAINED.model, learned.TRAINED.tensor)
+named = [(page.say("rows.whole", width=whole.shape[1]), whole), (page.say("rows.drawn", width=setting.width), table)]
+by_distance = [(name, *band(learned.likeness(rows))) for name, rows in named]
+series = [Series(name, np.arange(len(middle)), middle, low, high, dots=True) for name, low, middle, high in by_distance]
+parts.figure(page, "likeness", figures.curves(series, x_title=text("page", "distance"), y_title=page.say("cosine")))
+lengths = [(name, np.linalg.norm(rows[:48], axis=1)) for name, rows in named]
+series = [Series(name, np.arange(len(norms)), norms, dots=True) for name, norms in lengths]
+drawn = figures.curves(series, x_title=page.say("row"), y_title=page.say("norm"), from_zero=True)
+parts.figure(page, "norms", drawn, width=setting.width, first=number(lengths[1][1][0]), second=number(lengths[1][1][1]))
+
+# Su's decomposition stretches the first eight rows to 64 positions.
+parts.heading(page, "hierarchy")
+n, alpha = min(8, len(table)), setting.arguments["alpha"]
+places = np.arange(n * n)
+stretched = {
+    key: learned.vectors(places, table, max_positions=n, beyond="hierarchical", alpha=weight)
+    for key, weight in (("chosen", alpha), ("half", 0.5))
+}
+axes = {side: Axis(f"{text('page', 'position')} {arrow}", [*map(str, places)], places) for side, arrow in (("i", "↓"), ("j", "→"))}
+alike = {key: rows @ rows.T for key, rows in stretched.items()}
+parts.beside(page, "hierarchy", alike, axes, unit="product", alpha=alpha, n=n, places=n * n)
+mirrored = places % n * n + places // n
+parts.convention(page, "kept", table[:n], stretched["chosen"][:n], n=n)
+for key, rows in stretched.items():
+    parts.convention(page, key, rows, rows[mirrored], alpha=alpha)
+
+# The row that a token gets when the text holds padding.
+parts.heading(page, "padding")
+ids = np.array([5, 6, 7, 1])
+roberta, opt = padding.after_padding_row(ids != 1, 1), padding.after_offset(ids != 1)
+gpt2 = padding.after_cache(ids != 1)
+parts.convention(page, "opt", roberta, opt, ids=ids.tolist(), rows=roberta.tolist())
+parts.convention(page, "gpt2", roberta, gpt2, rows=gpt2.tolist())
+parts.terms(page)
+parts.bias(page)
+parts.decay(page)
+parts.properties(page)
+parts.question(page)
+parts.sources(page)

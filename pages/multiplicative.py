@@ -1,0 +1,42 @@
+"""Multiplied instead of added (Su 2021): each dimension of the word is scaled by that of its position."""
+
+import numpy as np
+
+from explain import parts
+from explain.board import Axis
+from explain.words import text
+from posenc import multiplicative
+from posenc.measure import drawn
+from posenc.setting import bind, inputs, scores
+
+page = parts.start(multiplicative)
+setting, cells = page.setting, parts.grid(page)
+positions = np.arange(setting.length) + setting.first
+p = bind(multiplicative.vectors, {**setting.arguments, "positions": positions, "width": setting.width})
+parts.vectors(page, p, positions, text("page", "position"))
+
+# One word at every place, after each of the two products.
+parts.heading(page, "fused")
+x = inputs(multiplicative, setting)["x_q"]
+same = np.repeat(x[:1], setting.length, axis=0)
+columns = drawn(setting.width, 256)
+axes = cells.axes() | {"j": Axis(text("page", "dimension") + " →", [*map(str, columns)], columns)}
+words = {"word": same} | {fusion: multiplicative.product(same, p, fusion) for fusion in multiplicative.FUSIONS}
+parts.beside(page, "fused", {key: rows[cells.kept][:, columns] for key, rows in words.items()}, axes, unit="entry")
+
+# The sentence's logits with each.
+parts.heading(page, "fusions")
+each = {
+    fusion: scores(multiplicative, setting.change(arguments={**setting.arguments, "fusion": fusion}), cells.kept, cells.kept)[0]
+    for fusion in multiplicative.FUSIONS
+}
+parts.beside(page, "fusions", {fusion: np.where(cells.mask, logits, np.nan) for fusion, logits in each.items()}, cells.axes())
+parts.convention(page, "fusions", each["one_plus"], each["plain"])
+parts.convention(page, "renamed", multiplicative.product(x, p - 1, "one_plus"), multiplicative.product(x, p, "plain"))
+parts.convention(page, "added", multiplicative.product(x, p, "one_plus"), x + multiplicative.product(x, p, "plain"))
+parts.terms(page)
+parts.bias(page)
+parts.decay(page)
+parts.properties(page)
+parts.question(page)
+parts.sources(page)

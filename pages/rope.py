@@ -1,0 +1,54 @@
+"""RoPE (Su et al. 2021): queries and keys are turned by their positions, so that their product knows only the distance."""
+
+import numpy as np
+
+from explain import figures, parts
+from explain.figures import Series
+from explain.words import number, text
+from posenc import precision, rope
+from posenc.decay import FAR, points
+from posenc.setting import inputs
+
+page = parts.start(rope)
+setting = page.setting
+sizes = {name: setting.arguments[name] for name in ("rotary_dim", "base")}
+positions = np.arange(setting.length) + setting.first
+parts.vectors(page, rope.vectors(positions, setting.width, **sizes), positions, text("page", "position"))
+
+# The same encoding with its dimensions in another order; what happens without reordering them; whose frequencies; which way it turns.
+q, k, i, j = (inputs(rope, setting)[name] for name in ("q", "k", "i", "j"))
+order = rope.permutation(setting.width, sizes["rotary_dim"])
+halves = rope.scores(q[..., order], k[..., order], i, j, "half", **sizes)
+parts.convention(page, "pairing", rope.scores(q, k, i, j, "interleaved", **sizes), halves)
+x, theta = np.array([[1.0, 2, 3, 4]]), rope.angular_frequencies(4)
+parts.convention(page, "mixed", *(rope.rotate(x, np.array([1]), theta, pairing) for pairing in rope.PAIRINGS))
+parts.convention(page, "partial", rope.angular_frequencies(8, 4), rope.angular_frequencies(8)[:2])
+across, along = np.eye(2)[None, :1], np.eye(2)[None, 1:]
+behind, ahead = (rope.scores(across, along, np.array([i]), np.array([j])) for i, j in ((2, 1), (1, 2)))
+parts.convention(page, "sign", behind, ahead, behind=number(behind.item()), ahead=number(ahead.item()))
+parts.terms(page)
+parts.bias(page)
+parts.decay(page)
+
+# What the turning leaves of a perfect match, all entries 1, as it moves away.
+parts.heading(page, "match")
+away = points(FAR)
+ones = np.ones((1, len(away), setting.width))
+score = rope.scores(ones, ones[:, :1], away, away[:1], **sizes)[0, :, 0] / setting.width**0.5
+matched = figures.curves([Series(page.say("match.score"), away, score)], x_title=text("page", "distance"), y_title=page.say("match.score"), log_x=True)
+below = away[score <= 0.5]
+parts.figure(page, "match", matched, half=number(int(below[0])) if len(below) else text("page", "never"), low=number(score.min()))
+
+# The same table of cosines, with positions or frequencies rounded first.
+parts.heading(page, "precision")
+turned = sizes["rotary_dim"] or setting.width
+rounded = {"float32": ("float32",) * 3, "positions": ("bfloat16", "float32", "float32"), "frequencies": ("float32", "bfloat16", "float32")}
+tables = {name: precision.cosines(away[1:], turned, sizes["base"], *steps) for name, steps in rounded.items()}
+errors = {name: np.maximum.accumulate(precision.error(table, away[1:], turned, sizes["base"])) for name, table in tables.items()}
+series = [Series(page.say(f"precision.{name}"), away[1:], error) for name, error in errors.items()]
+drawn = figures.curves(series, x_title=text("page", "position"), y_title=page.say("precision.error"), log_x=True, log_y=True)
+facts = {name: number(error[-1], 2) for name, error in errors.items()}
+parts.figure(page, "precision", drawn, distinct=len(np.unique(precision.rounded(np.arange(4096), "bfloat16"))), **facts)
+parts.properties(page)
+parts.question(page)
+parts.sources(page)

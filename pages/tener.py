@@ -1,0 +1,54 @@
+"""TENER (Yan et al. 2019): Transformer-XL's formula made lighter, aware of direction and not divided by √d."""
+
+import numpy as np
+
+from explain import figures, parts
+from explain.figures import Series
+from explain.words import number, text
+from posenc import setting as evaluate
+from posenc import sinusoidal, tener
+
+page = parts.start(tener)
+setting = page.setting
+form = setting.arguments["form"]
+offsets = np.arange(-setting.length + 1, setting.length)
+parts.vectors(page, tener.vectors(offsets, setting.width, form), offsets, text("page", "offset"))
+
+# One query against R at both sides, and two sinusoids against each other.
+parts.heading(page, "direction")
+around = np.arange(-12, 13)
+r = tener.vectors(around, setting.width, form)
+query = evaluate.inputs(tener, setting, [0], [0])["q"][0, 0]
+meets, alike = r @ query, r @ r[12]
+series = [Series(page.say("direction.query"), around, meets, dots=True), Series(page.say("direction.alike"), around, alike, dots=True)]
+told = {"behind": number(meets[11]), "ahead": number(meets[13]), "alike_behind": number(alike[11]), "alike_ahead": number(alike[13])}
+parts.figure(page, "direction", figures.curves(series, x_title=text("page", "offset"), y_title=text("page", "product")), **told)
+parts.terms(page)
+
+# The first words as a text of their own, with and without the division.
+parts.heading(page, "sharp")
+short = page._replace(setting=setting.change(words=setting.words[:12]))
+cells = parts.grid(short)
+sharp = {name: short.setting.change(arguments={"form": form, "scaled": name == "scaled"}) for name in ("unscaled", "scaled")}
+weights = {name: evaluate.attention(tener, one)[0] for name, one in sharp.items()}
+largest = {name: number(np.median(rows.max(axis=1))) for name, rows in weights.items()}
+parts.beside(page, "sharp", {name: cells.matrix(rows) for name, rows in weights.items()}, cells.axes(), share=True, **largest)
+
+# The paper's logits and the code's, and the term that only the code has.
+parts.heading(page, "forms")
+forms = {name: short.setting.change(arguments={**setting.arguments, "form": name}) for name in tener.FORMS}
+logits = {name: evaluate.scores(tener, one)[0] for name, one in forms.items()}
+inputs = evaluate.inputs(tener, forms["code"])
+logits["extra"] = tener.key_to_query(inputs["k"], inputs["i"], inputs["j"])[0]
+parts.beside(page, "forms", {name: cells.matrix(values) for name, values in logits.items()}, cells.axes())
+parts.convention(page, "forms", *(evaluate.attention(tener, one) for one in forms.values()))
+turned = [sinusoidal.vectors(way * around, setting.width, "concatenated") for way in (-1, 1)]
+parts.convention(page, "turn", *turned)
+waves = {name: sinusoidal.angular_frequencies(setting.width, name) for name in sinusoidal.FREQUENCIES}
+series = [Series(page.say(f"waves.{name}"), np.arange(len(w)), w, dots=len(w) <= 64) for name, w in waves.items()]
+parts.figure(page, "waves", figures.curves(series, x_title=page.say("waves.x"), y_title=page.say("waves.y"), log_y=True))
+parts.bias(page)
+parts.decay(page)
+parts.properties(page)
+parts.question(page)
+parts.sources(page)
