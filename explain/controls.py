@@ -3,6 +3,7 @@
 A knob's name is the name of the parameter it feeds in posenc, so which knobs a scheme needs can be read off its functions.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import ModuleType
@@ -12,13 +13,15 @@ import streamlit as st
 
 from explain import stage, weights
 from explain.words import plain, text
-from posenc import complex_order, content, deberta, kerple, learned, multiplicative, rope, rope_bias, rope_scaling, sinusoidal, tupe
+from posenc import catalogue, complex_order, content, deberta, kerple, learned, multiplicative, rope, rope_bias, rope_scaling, sinusoidal, tupe
 from posenc.setting import Setting, parameters
 
 SENTENCE = "The dog bit the man, and the man bit the dog; only the order of the words tells you who was hurt"
 LONGEST_SENTENCE = 500
 MOST_HEADS = 64
 MOST_BUTTONS = 3
+DECIMAL = re.compile(r"[+-]?[0-9]{1,20}(\.[0-9]{0,20})?")
+"""A number as links write it."""
 
 
 @dataclass(frozen=True)
@@ -35,14 +38,29 @@ class Number:
         """The slider, bound to the URL."""
         st.slider(_label(self.name), self.low, self.high, self.start, self.step, key=self.name, help=_help(self.name), bind="query-params")
 
+    @property
+    def whole(self) -> bool:
+        """Whether it counts in whole numbers."""
+        return all(isinstance(number, int) for number in (self.low, self.high, self.start, self.step))
+
+    def parse(self, given: str) -> float:
+        """The number that a link gives; ValueError for what is none, or none that can be chosen here."""
+        if not DECIMAL.fullmatch(given):
+            raise ValueError(given)
+        number = float(given)
+        if not self.low <= number <= self.high or (self.whole and not number.is_integer()):
+            raise ValueError(given)
+        return int(number) if self.whole else number
+
+    def allowed(self) -> str:
+        """What can be given, in words."""
+        return text("figure", "allowed.whole" if self.whole else "allowed.range", low=self.low, high=self.high)
+
     def refusal(self, given: str) -> str | None:
         """Why a value out of a link can't be used, or None when it can."""
-        try:
-            good = self.low <= float(given) <= self.high
-        except ValueError:
-            good = False
-        limits = {"low": self.low, "high": self.high}
-        return None if good else text("controls", "refused.range", name=_label(self.name), value=_shown(given), **limits)
+        if _fits(self, given):
+            return None
+        return text("controls", "refused.range", name=_label(self.name), value=_shown(given), low=self.low, high=self.high)
 
 
 @dataclass(frozen=True)
@@ -64,10 +82,14 @@ class Choice:
     options: tuple[str, ...]
     start: str
 
+    def shown(self, option: str) -> str:
+        """What a reader calls an option."""
+        return text("controls", f"{self.name}.{option}")
+
     def draw(self) -> None:
         """A row of buttons, or a list where they are many, bound to the URL."""
         shared: dict[str, Any] = {
-            "format_func": lambda option: text("controls", f"{self.name}.{option}"),
+            "format_func": self.shown,
             "key": self.name,
             "help": _help(self.name),
             "bind": "query-params",
@@ -77,12 +99,31 @@ class Choice:
         else:
             st.selectbox(_label(self.name), self.options, self.options.index(self.start), **shared)
 
+    def parse(self, given: str) -> str:
+        """The option that a link names; ValueError for any other word."""
+        if given not in self.options:
+            raise ValueError(given)
+        return given
+
+    def allowed(self) -> str:
+        """What can be given, in words."""
+        return text("figure", "allowed.choice", options=", ".join(self.options))
+
     def refusal(self, given: str) -> str | None:
         """Why a value out of a link can't be used, or None when it can."""
-        if given in self.options:
+        if _fits(self, given):
             return None
         options = ", ".join(self.options)
         return text("controls", "refused.choice", name=_label(self.name), value=_shown(given), options=options)
+
+
+@dataclass(frozen=True)
+class Picker(Choice):
+    """One of the schemes, called as its own page is."""
+
+    def shown(self, option: str) -> str:
+        """The title of the scheme's page."""
+        return text(option, "title")
 
 
 @dataclass(frozen=True)
@@ -96,9 +137,19 @@ class Switch:
         """The switch, bound to the URL."""
         st.toggle(_label(self.name), self.start, key=self.name, help=_help(self.name), bind="query-params")
 
+    def parse(self, given: str) -> bool:
+        """On or off as a link says it; ValueError for any other word."""
+        if given.lower() not in ("true", "false"):
+            raise ValueError(given)
+        return given.lower() == "true"
+
+    def allowed(self) -> str:
+        """What can be given, in words."""
+        return text("figure", "allowed.choice", options="true, false")
+
     def refusal(self, given: str) -> str | None:
         """Why a value out of a link can't be used, or None when it can."""
-        if given.lower() in ("true", "false"):
+        if _fits(self, given):
             return None
         return text("controls", "refused.choice", name=_label(self.name), value=_shown(given), options="true, false")
 
@@ -115,9 +166,19 @@ class Text:
         """The field, bound to the URL."""
         st.text_input(_label(self.name), self.start, self.longest, key=self.name, help=_help(self.name), bind="query-params")
 
+    def parse(self, given: str) -> str:
+        """The text that a link gives; ValueError where it is too long."""
+        if len(given) > self.longest:
+            raise ValueError(given)
+        return given
+
+    def allowed(self) -> str:
+        """What can be given, in words."""
+        return text("figure", "allowed.text", longest=self.longest)
+
     def refusal(self, given: str) -> str | None:
         """Why a text out of a link was cut, or None when it was not."""
-        return None if len(given) <= self.longest else text("controls", "refused.text", length=len(given), longest=self.longest)
+        return None if _fits(self, given) else text("controls", "refused.text", length=len(given), longest=self.longest)
 
 
 Knob = Number | Choice | Switch | Text
@@ -125,7 +186,14 @@ Knob = Number | Choice | Switch | Text
 KNOBS: dict[str, Knob] = {
     knob.name: knob
     for knob in (
+        Picker("scheme", catalogue.SCHEMES, "t5"),
         Text("sentence", SENTENCE, LONGEST_SENTENCE),
+        Choice("order", ("swap", "reverse", "typed"), "swap"),
+        Number("swap_a", 1, 64, 2),
+        Number("swap_b", 1, 64, 5),
+        Text("reordered", "", LONGEST_SENTENCE),
+        Number("moved", 0, 400, 7),
+        Number("exchanged", 1, 512, 10),
         Number("length", 1, 512, 24),
         Number("max_positions", 4, 512, 512),
         Choice("beyond", learned.BEYOND, "undefined"),
@@ -156,7 +224,7 @@ KNOBS: dict[str, Knob] = {
         Number("factor", 1, 64, 8),
         Number("rotary_dim", 0, 512, 0, 2),
         Choice("pairing", rope.PAIRINGS, "interleaved"),
-        Number("scale_base", 8, 4096, 512, 8),
+        Number("scale_base", 8, 4096, 32, 8),
         Number("window", 1, 512, 8),
         Switch("leaky", False),
         Entry("trained_length", 2, 131_072, 4096),
@@ -221,6 +289,12 @@ def reset() -> None:
         st.session_state[name] = KNOBS[name].start
 
 
+def put(**values: object) -> None:
+    """Some knobs to these values, for a button to call."""
+    for name, one in values.items():
+        st.session_state[name] = one
+
+
 def value(name: str) -> Any:
     """A knob's present value."""
     asked = stage.request()
@@ -253,6 +327,14 @@ def _setting(scheme: ModuleType, value: Callable[[str], Any]) -> Setting:
         arguments={name: value(name) for name in sorted(knobs - {*SHARED, "heads", "trained"})},
     )
     return weights.with_trained(scheme, chosen) if value("trained") else chosen
+
+
+def _fits(knob: Knob, given: str) -> bool:
+    try:
+        knob.parse(given)
+    except ValueError:
+        return False
+    return True
 
 
 def _complaints(name: str, knob: Knob) -> list[str]:

@@ -12,7 +12,15 @@ from posenc import catalogue
 
 FOLDER = Path(__file__).parents[1] / "pages"
 START = "start"
-IDEAS: dict[str, tuple[str, ...]] = {}
+IDEAS: dict[str, tuple[str, ...]] = {
+    "order": ("scheme", "sentence", "order", "swap_a", "swap_b", "reordered", "head", "width", "loud", "seed"),
+    "absolute_or_relative": ("scheme", "sentence", "moved", "length", "head", "causal", "width", "loud", "first", "seed"),
+    "four_terms": ("scheme", "sentence", "length", "head", "causal", "width", "loud", "first", "seed"),
+    "bias_or_context": ("scheme", "sentence", "exchanged", "length", "head", "causal", "width", "loud", "seed"),
+    "real_model": ("sentence", "head"),
+    "trained_tables": ("head",),
+    "your_model": ("head", "max_distance", "causal"),
+}
 """The pages between the schemes, in reading order, each with its knobs."""
 
 

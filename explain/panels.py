@@ -1,9 +1,9 @@
 """One figure on a page: the figure, what to look at in it (which is also its text alternative), and its data to take away."""
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from explain import board, chart, stage
+from explain.figures import Figure
 from explain.palette import Range
 from explain.view import Matrices, View
 from explain.words import text
@@ -13,7 +13,7 @@ MOST = board.LIMIT
 ROWS_SHOWN = 1000
 
 
-def show(page: str, name: str, caption: str, drawn: Matrices | go.Figure, title: str = "") -> None:
+def show(page: str, name: str, caption: str, drawn: Matrices | Figure, title: str = "") -> None:
     """Draws a figure on the page, or hands it to the request that asked for the page's figures."""
     if asked := stage.request():
         asked.views[name] = View(page, name, title or asked.heading, caption, drawn)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from explain.board import Axis, Panel, Scale
+from explain.figures import Figure
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class View:
     name: str
     title: str
     caption: str
-    drawn: Matrices | go.Figure
+    drawn: Matrices | Figure
 
     @property
     def key(self) -> str:
@@ -67,6 +67,7 @@ def _cells(drawn: Matrices) -> pd.DataFrame:
     return pd.concat(tables, ignore_index=True)
 
 
-def _points(figure: go.Figure) -> pd.DataFrame:
-    tables = [pd.DataFrame({"series": trace.name, "x": trace.x, "y": trace.y}) for trace in figure.data if trace.name]
+def _points(figure: Figure) -> pd.DataFrame:
+    named = [trace for trace in figure["data"] if "name" in trace]
+    tables = [pd.DataFrame({"series": trace["name"], "x": trace["x"], "y": trace["y"]}) for trace in named]
     return pd.concat(tables, ignore_index=True).dropna()

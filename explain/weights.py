@@ -1,16 +1,21 @@
 """Published tables out of assets/weights, for schemes that name one which fits."""
 
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 from safetensors import safe_open
 
+from posenc import bert
 from posenc.setting import Setting, learned
 from posenc.tables import Trained
 
 FOLDER = Path(__file__).parents[1] / "assets" / "weights"
+POSITIONS = "embeddings.position_embeddings.weight"
+"""The position table's name in every model of BERT's family."""
 
 
 @cache
@@ -42,3 +47,26 @@ def with_trained(scheme: ModuleType, setting: Setting) -> Setting:
     shape = learned(scheme, setting)[trained.table].shape
     values = tensor(trained.model, trained.tensor)[tuple(slice(size) for size in shape)]
     return setting.change(trained={trained.table: values}, content=trained.content)
+
+
+def first_layer(ids: Sequence[int], model: str = "all-MiniLM-L6-v2", heads: int = 12) -> dict[str, Any]:
+    """What `posenc.bert` asks for, of a shipped BERT's first layer and the tokens of these vocabulary rows, from position 0 on."""
+    rows = list(ids)
+    attention = "encoder.layer.0.attention.self"
+    return {
+        "words": tensor(model, "embeddings.word_embeddings.weight")[rows] + tensor(model, "embeddings.token_type_embeddings.weight")[0],
+        "positions": tensor(model, POSITIONS)[: len(rows)],
+        "gamma": tensor(model, "embeddings.LayerNorm.weight"),
+        "beta": tensor(model, "embeddings.LayerNorm.bias"),
+        "w_q": tensor(model, f"{attention}.query.weight"),
+        "b_q": tensor(model, f"{attention}.query.bias"),
+        "w_k": tensor(model, f"{attention}.key.weight"),
+        "b_k": tensor(model, f"{attention}.key.bias"),
+        "heads": heads,
+    }
+
+
+@lru_cache(maxsize=16)  # up to 0.6 s for the longest sentence, and the same at every head
+def anatomy(ids: tuple[int, ...]) -> bert.Anatomy:
+    """What each head of that layer is made of on these tokens."""
+    return bert.anatomy(**first_layer(ids))

@@ -1,6 +1,7 @@
 """Texts out of assets/text/<language>/<page>.md: a file is cut at its `## key` lines, and `{{name}}` is replaced by a value."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -65,3 +66,22 @@ def number(value: float | None, digits: int = 3) -> str:
     size = abs(value)
     shown = f"{value:.{digits}g}" if 1e-4 <= size < 10**digits else f"{value:.0f}" if 10**digits <= size < 1e15 else f"{value:.1e}"
     return shown.replace("-", "−")
+
+
+def percent(share: float | None) -> str:
+    """A share of 1 in per cent."""
+    return "–" if share is None else f"{100 * share:.0f} %"
+
+
+ROUNDING = 1e-12
+"""What is smaller is what float64 leaves of nothing."""
+
+
+def amount(value: float | None) -> str:
+    """A measured difference: 0 where nothing but rounding is left of it."""
+    return number(0 if value is not None and abs(value) < ROUNDING else value, 2)
+
+
+def listed(items: Iterable[object]) -> str:
+    """Several things in a sentence, or that there are none."""
+    return ", ".join(map(str, items)) or text("page", "none")

@@ -33,7 +33,7 @@ parts.heading(page, "conjugate")
 word = given["x_q"][:1]
 z = complex_order.embedding(word, cells.kept + setting.first, frequency, given.get("phase"))
 matrices = {key: complex_order.logits(z, z, key) for key in complex_order.SIMILARITIES}
-parts.beside(page, "conjugate", matrices, cells.axes())
+parts.beside(page, "conjugate", matrices, parts.pairs(cells.kept + setting.first, cells.kept + setting.first))
 here, there = (complex_order.embedding(word, np.arange(24) + start, frequency) for start in (0, 7))
 for key in complex_order.SIMILARITIES:
     parts.convention(page, key, complex_order.logits(here, here, key), complex_order.logits(there, there, key))

@@ -30,6 +30,7 @@ everyone = inputs(cope, setting, head=range(setting.heads))
 opened = cope.gates(everyone["q"], bind(cope.gate_keys, everyone), everyone["i"], everyone["j"])
 last = cope.contextual_positions(opened, npos)[:, -1, ::-1]
 distance = np.arange(setting.length)
+near = setting.length // 4
 by_distance = cope.contextual_positions(np.ones_like(opened[:1]), npos)[0, 0, ::-1]
 others = figures.apart(np.delete(last, setting.head, axis=0), distance)
 series = [
@@ -38,7 +39,7 @@ series = [
     Series(page.say("open"), distance, by_distance),
 ]
 figure = figures.curves(series[1 if setting.heads == 1 else 0 :], x_title=text("page", "distance"), y_title=page.say("counted"))
-parts.figure(page, "counts", figure, head=setting.head + 1, low=number(last[:, -1].min()), high=number(last[:, -1].max()), far=setting.length - 1, last=npos - 1)
+parts.figure(page, "counts", figure, head=setting.head + 1, at=near, low=number(last[:, near].min()), high=number(last[:, near].max()), last=npos - 1)
 
 # The released code starts the vectors at 0; and whether the position part is divided by √d is a choice.
 silent = bind(cope.terms, {**available, "e": 0 * available["e"]}).total()

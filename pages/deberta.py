@@ -4,7 +4,7 @@ import numpy as np
 
 from explain import figures, parts
 from explain.figures import Mark, Series
-from explain.words import number, text
+from explain.words import text
 from posenc import deberta, sinusoidal
 from posenc import setting as evaluate
 from posenc.attention import offsets, softmax
@@ -29,7 +29,7 @@ parts.terms(page)
 
 # Position → content as the paper has it and as the code has it: the first words as a text of their own.
 parts.heading(page, "forms")
-short = page._replace(setting=setting.change(words=setting.words[:12]))
+short = parts.under(page, None, words=setting.words[:12])
 cells = parts.grid(short)
 forms = {form: short.setting.change(arguments={**arguments, "pos_att_type": "c2p|p2c", "form": form}) for form in deberta.FORMS}
 mirrored = {form: cells.matrix(evaluate.terms(deberta, one).position_content[0]) for form, one in forms.items()}
@@ -44,7 +44,8 @@ curves = {name: deberta.bucket(-distances, count, most, name == "official") for 
 curves["clipped"] = deberta.delta(-distances, clip) - clip
 series = [Series(page.say(f"buckets.{name}"), distances, rows, steps=True) for name, rows in curves.items()]
 drawn = figures.curves(series, x_title=text("page", "distance"), y_title=page.say("buckets.y"), log_x=True, marks=[Mark(most, f"{most}")])
-parts.figure(page, "buckets", drawn, count=count, most=most, exact=count // 2, official=curves["official"][-1], unclamped=curves["hugging_face"][-1])
+ends = {name: rows[-1] for name, rows in curves.items()}
+parts.figure(page, "buckets", drawn, count=count, most=most, exact=count // 2, **ends)
 
 # The decoder's first query is H + p, its keys are H; and the same with the text moved on.
 parts.heading(page, "decoder")

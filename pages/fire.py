@@ -38,16 +38,16 @@ marks = [Mark(threshold, f"L = {threshold}")]
 ways = {"scaled": (scaled, page.say("normalized")), "stretched": (stretched, text("page", "panel.bias", head=setting.head + 1))}
 for key, (series, y_title) in ways.items():
     figure = figures.curves(series, x_title=text("page", "distance"), y_title=y_title, log_x=True, marks=marks)
-    parts.figure(page, key, figure, threshold=threshold, within=queries[0], farthest=number(queries[-1]))
+    parts.figure(page, key, figure, threshold=threshold, within=queries[0], far=number(queries[-1]))
 
-# The same few tokens moved on: within the threshold nothing changes, beyond it everything does.
-few = np.arange(max(threshold // 2, 1) + 1)
-for key, start in (("within", 0), ("beyond", threshold)):
-    here, moved = (bind(fire.bias, {**learned, "i": at[:, None], "j": at}) for at in (few + start, few + start + threshold - few[-1]))
-    parts.convention(page, key, here, moved, count=len(few), moved=threshold - few[-1], threshold=threshold)
+# The same few tokens moved on: within the threshold nothing changes, beyond it all distances seem shorter.
+few = np.arange(max(min(threshold // 2, 32), 1) + 1)
+for key, start, moved in (("within", 0, threshold - few[-1]), ("beyond", threshold, threshold)):
+    here, there = (bind(fire.bias, {**learned, "i": at[:, None], "j": at}) for at in (few + start, few + start + moved))
+    parts.convention(page, key, here, there, count=len(few), start=start, moved=moved, threshold=threshold)
 parts.terms(page)
 parts.bias(page, threshold=threshold)
-parts.decay(page, marks=[])
+parts.decay(page)
 parts.properties(page)
 parts.question(page)
 parts.sources(page)

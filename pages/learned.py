@@ -3,7 +3,6 @@
 import numpy as np
 
 from explain import figures, parts
-from explain.board import Axis
 from explain.figures import Series
 from explain.words import number, text
 from explain.weights import tensor
@@ -33,19 +32,20 @@ series = [Series(name, np.arange(len(norms)), norms, dots=True) for name, norms 
 drawn = figures.curves(series, x_title=page.say("row"), y_title=page.say("norm"), from_zero=True)
 parts.figure(page, "norms", drawn, width=setting.width, first=number(lengths[1][1][0]), second=number(lengths[1][1][1]))
 
-# Su's decomposition stretches the first eight rows to 64 positions.
+# Su's decomposition stretches eight rows to 64 positions; the odd row 0 is left out.
 parts.heading(page, "hierarchy")
-n, alpha = min(8, len(table)), setting.arguments["alpha"]
+eight, alpha = table[1:9], setting.arguments["alpha"]
+n = len(eight)
 places = np.arange(n * n)
 stretched = {
-    key: learned.vectors(places, table, max_positions=n, beyond="hierarchical", alpha=weight)
+    key: learned.vectors(places, eight, beyond="hierarchical", alpha=weight)
     for key, weight in (("chosen", alpha), ("half", 0.5))
 }
-axes = {side: Axis(f"{text('page', 'position')} {arrow}", [*map(str, places)], places) for side, arrow in (("i", "↓"), ("j", "→"))}
+axes = {side: parts.numbered(f"{text('page', 'position')} {arrow}", places) for side, arrow in (("i", "↓"), ("j", "→"))}
 alike = {key: rows @ rows.T for key, rows in stretched.items()}
-parts.beside(page, "hierarchy", alike, axes, unit="product", alpha=alpha, n=n, places=n * n)
+parts.beside(page, "hierarchy", alike, axes, alpha=alpha, n=n, places=n * n)
 mirrored = places % n * n + places // n
-parts.convention(page, "kept", table[:n], stretched["chosen"][:n], n=n)
+parts.convention(page, "kept", eight, stretched["chosen"][:n], n=n)
 for key, rows in stretched.items():
     parts.convention(page, key, rows, rows[mirrored], alpha=alpha)
 

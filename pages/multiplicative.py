@@ -3,7 +3,6 @@
 import numpy as np
 
 from explain import parts
-from explain.board import Axis
 from explain.words import text
 from posenc import multiplicative
 from posenc.measure import drawn
@@ -20,9 +19,12 @@ parts.heading(page, "fused")
 x = inputs(multiplicative, setting)["x_q"]
 same = np.repeat(x[:1], setting.length, axis=0)
 columns = drawn(setting.width, 256)
-axes = cells.axes() | {"j": Axis(text("page", "dimension") + " →", [*map(str, columns)], columns)}
+axes = {
+    "i": parts.numbered(text("page", "position") + " ↓", positions[cells.kept]),
+    "j": parts.numbered(text("page", "dimension") + " →", columns),
+}
 words = {"word": same} | {fusion: multiplicative.product(same, p, fusion) for fusion in multiplicative.FUSIONS}
-parts.beside(page, "fused", {key: rows[cells.kept][:, columns] for key, rows in words.items()}, axes, unit="entry")
+parts.beside(page, "fused", {key: rows[cells.kept][:, columns] for key, rows in words.items()}, axes)
 
 # The sentence's logits with each.
 parts.heading(page, "fusions")

@@ -35,8 +35,13 @@ parts.convention(page, "rope", unstretched, rope.scores(q, k, i, j, "half", base
 parts.heading(page, "log_factor")
 positions = points(FAR)
 factors = rerope.log_factor(positions, trained)
-figure = figures.curves([Series(page.say("log_factor.times"), positions, factors)], x_title=text("page", "position"),
-                        y_title=page.say("log_factor.times"), log_x=True, marks=[Mark(trained, f"L = {number(trained)}")])
+figure = figures.curves(
+    [Series(page.say("log_factor.times"), positions, factors)],
+    x_title=text("page", "position"),
+    y_title=page.say("log_factor.times"),
+    log_x=True,
+    marks=[Mark(trained, f"L = {number(trained)}")],
+)
 parts.figure(page, "log_factor", figure, trained=number(trained), far=number(FAR), highest=number(factors[-1]))
 parts.terms(page)
 parts.bias(page, marks=[Mark(-window, f"−w = −{window}")])

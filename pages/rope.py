@@ -24,7 +24,7 @@ x, theta = np.array([[1.0, 2, 3, 4]]), rope.angular_frequencies(4)
 parts.convention(page, "mixed", *(rope.rotate(x, np.array([1]), theta, pairing) for pairing in rope.PAIRINGS))
 parts.convention(page, "partial", rope.angular_frequencies(8, 4), rope.angular_frequencies(8)[:2])
 across, along = np.eye(2)[None, :1], np.eye(2)[None, 1:]
-behind, ahead = (rope.scores(across, along, np.array([i]), np.array([j])) for i, j in ((2, 1), (1, 2)))
+behind, ahead = (rope.scores(across, along, np.array([at]), np.array([other])) for at, other in ((2, 1), (1, 2)))
 parts.convention(page, "sign", behind, ahead, behind=number(behind.item()), ahead=number(ahead.item()))
 parts.terms(page)
 parts.bias(page)
@@ -35,7 +35,9 @@ parts.heading(page, "match")
 away = points(FAR)
 ones = np.ones((1, len(away), setting.width))
 score = rope.scores(ones, ones[:, :1], away, away[:1], **sizes)[0, :, 0] / setting.width**0.5
-matched = figures.curves([Series(page.say("match.score"), away, score)], x_title=text("page", "distance"), y_title=page.say("match.score"), log_x=True)
+matched = figures.curves(
+    [Series(page.say("match.score"), away, score)], x_title=text("page", "distance"), y_title=page.say("match.score"), log_x=True
+)
 below = away[score <= 0.5]
 parts.figure(page, "match", matched, half=number(int(below[0])) if len(below) else text("page", "never"), low=number(score.min()))
 
@@ -48,7 +50,7 @@ errors = {name: np.maximum.accumulate(precision.error(table, away[1:], turned, s
 series = [Series(page.say(f"precision.{name}"), away[1:], error) for name, error in errors.items()]
 drawn = figures.curves(series, x_title=text("page", "position"), y_title=page.say("precision.error"), log_x=True, log_y=True)
 facts = {name: number(error[-1], 2) for name, error in errors.items()}
-parts.figure(page, "precision", drawn, distinct=len(np.unique(precision.rounded(np.arange(4096), "bfloat16"))), **facts)
+parts.figure(page, "precision", drawn, **facts)
 parts.properties(page)
 parts.question(page)
 parts.sources(page)

@@ -20,7 +20,11 @@ parts.vectors(page, turned, offsets, text("page", "offset"))
 # What the two vectors say to each other, whatever the words; with ones in every first member it is the sinusoids' similarity.
 parts.heading(page, "own")
 by_offset = rope_bias.position_bias(0 * offsets, offsets, a, b, pairing, base)[0]
-figure = figures.curves([Series(page.say("own.bias"), offsets, by_offset, dots=len(offsets) <= 64)], x_title=text("page", "offset"), y_title=page.say("own.bias"))
+figure = figures.curves(
+    [Series(page.say("own.bias"), offsets, by_offset, dots=len(offsets) <= 64)],
+    x_title=text("page", "offset"),
+    y_title=page.say("own.bias"),
+)
 parts.figure(page, "own", figure, here=number(by_offset[setting.length - 1]), low=number(by_offset.min()), n=setting.length - 1)
 ones, at = rope_bias.sandwich(width, pairing)[None], np.arange(setting.length)
 waves = sinusoidal.vectors(at, width, base=base)
@@ -30,7 +34,9 @@ parts.convention(page, "cosines", width**0.5 * rope_bias.position_bias(at[:, Non
 q, k, i, j = (inputs(rope_bias, setting)[name] for name in ("q", "k", "i", "j"))
 still = [softmax((q + a[:, None]) @ (k + some[:, None]).mT / width**0.5) for some in (b, 0 * b)]
 parts.convention(page, "still", *still)
-parts.convention(page, "turned", *(softmax(bind(rope_bias.scores, {**knobs, "q": q, "k": k, "i": i, "j": j, "a": a, "b": some})) for some in (b, 0 * b)))
+parts.convention(
+    page, "turned", *(softmax(bind(rope_bias.scores, {**knobs, "q": q, "k": k, "i": i, "j": j, "a": a, "b": some})) for some in (b, 0 * b))
+)
 parts.terms(page)
 parts.bias(page)
 parts.decay(page)

@@ -23,7 +23,12 @@ divisors = {name: bind(rope_scaling.divisors, {**given, "method": name}) for nam
 names = {name: text("controls", f"method.{name}") for name in divisors}
 new = {name: int(np.sum(~rope_scaling.seen_in_training(theta / by, theta, trained, longer))) for name, by in divisors.items()}
 stretched = rope_scaling.wavelengths(theta / divisors[method])
-curves = {page.say("unscaled"): waves, names[method]: stretched, page.say("trained"): 0 * pairs + trained, page.say("longer"): 0 * pairs + longer}
+curves = {
+    page.say("unscaled"): waves,
+    names[method]: stretched,
+    page.say("trained"): 0 * pairs + trained,
+    page.say("longer"): 0 * pairs + longer,
+}
 series = [Series(name, pairs, curve) for name, curve in curves.items()]
 figure = figures.curves(series, x_title=page.say("pair"), y_title=page.say("wavelength"), log_y=True, marks=shade)
 sizes = {"pairs": len(pairs), "slow": len(slow), "s": factor, "trained": number(trained), "longer": number(longer), "method": names[method]}
@@ -41,18 +46,28 @@ parts.convention(page, "llama3", divisors["llama3"], released)
 parts.heading(page, "temperature")
 factors = np.arange(1, 65)
 yarn = Series(page.say("temperature.yarn"), factors, np.array([rope_scaling.temperature(s) ** 2 for s in factors]))
-longrope = Series(page.say("temperature.longrope"), factors, np.array([rope_scaling.longrope_temperature(s, trained) ** 2 for s in factors]))
-figure = figures.curves([yarn, longrope], x_title=page.say("factor"), y_title=page.say("temperature.times"), marks=[Mark(factor, f"s = {factor}")])
+longrope = Series(
+    page.say("temperature.longrope"), factors, np.array([rope_scaling.longrope_temperature(s, trained) ** 2 for s in factors])
+)
+figure = figures.curves(
+    [yarn, longrope], x_title=page.say("factor"), y_title=page.say("temperature.times"), marks=[Mark(factor, f"s = {factor}")]
+)
 parts.figure(page, "temperature", figure, **sizes, yarn=number(yarn.y[factor - 1]), longrope=number(longrope.y[factor - 1]))
 
 parts.heading(page, "cache")
 lengths = points(FAR)[1:]
 bases = [rope_scaling.ntk_base(2 * len(pairs), base, rope_scaling.dynamic_factor(factor, trained, length)) for length in lengths]
-figure = figures.curves([Series(names["dynamic_ntk"], lengths, np.array(bases))], x_title=page.say("length"), y_title=page.say("cache.base"),
-                        log_x=True, log_y=True, marks=[Mark(trained, page.say("trained"))])
+figure = figures.curves(
+    [Series(names["dynamic_ntk"], lengths, np.array(bases))],
+    x_title=page.say("length"),
+    y_title=page.say("cache.base"),
+    log_x=True,
+    log_y=True,
+    marks=[Mark(trained, page.say("trained"))],
+)
 parts.figure(page, "cache", figure, **sizes, base=number(base), far=number(bases[-1]))
 for key, name in (("chosen", method), ("dynamic", "dynamic_ntk")):
-    rows = [bind(rope_scaling.vectors, {**given, "method": name, "positions": np.array([100]), "length": n}) for n in (trained, 2 * trained)]
+    rows = [bind(rope_scaling.vectors, {**given, "method": name, "positions": np.array([1]), "length": n}) for n in (trained, 2 * trained)]
     parts.convention(page, key, *rows, **sizes)
 parts.terms(page)
 parts.bias(page)

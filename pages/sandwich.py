@@ -25,7 +25,7 @@ distance = np.arange(64)
 cosines = bind(sandwich.vectors, {**setting.arguments, "positions": distance})[:, width // 2 :]
 waves = [Series(page.say("wave", c=c), distance, cosines[:, c - 1]) for c in np.unique([1, 1 + width // 8, width // 2])]
 mean = Series(page.say("mean", count=width // 2), distance, cosines.mean(axis=1), dots=True)
-rises = 1 + np.flatnonzero(np.diff(bind(sandwich.similarity, {**setting.arguments, "offset": np.arange(FAR)})) > 0)
+rises = 1 + np.flatnonzero(np.diff(bind(sandwich.similarity, {**setting.arguments, "offset": np.arange(FAR)})) > 1e-12)
 marks = [Mark(rise, f"{rise}") for rise in rises[:1] if rise < len(distance)]
 figure = figures.curves([mean, *waves], x_title=text("page", "distance"), y_title=page.say("cosine"), marks=marks)
 parts.figure(page, "waves", figure, rise=number(rises[0]) if len(rises) else text("page", "never"), far=number(FAR))
@@ -33,7 +33,7 @@ parts.terms(page)
 
 compression = sandwich.compression(setting.heads)
 parts.convention(page, "alibi", 2.0**-compression, alibi.slopes(setting.heads), heads=setting.heads)
-parts.bias(page, compression=number(compression[setting.head]), flattest=number(compression[0]), heads=setting.heads)
+parts.bias(page, compression=number(compression[setting.head]), steepest=number(compression[0]), heads=setting.heads)
 parts.decay(page)
 parts.properties(page)
 parts.question(page)

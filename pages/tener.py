@@ -16,18 +16,18 @@ parts.vectors(page, tener.vectors(offsets, setting.width, form), offsets, text("
 
 # One query against R at both sides, and two sinusoids against each other.
 parts.heading(page, "direction")
-around = np.arange(-12, 13)
-r = tener.vectors(around, setting.width, form)
+distances = np.arange(13)
+r = {"past": tener.vectors(-distances, setting.width, form), "future": tener.vectors(distances, setting.width, form)}
 query = evaluate.inputs(tener, setting, [0], [0])["q"][0, 0]
-meets, alike = r @ query, r @ r[12]
-series = [Series(page.say("direction.query"), around, meets, dots=True), Series(page.say("direction.alike"), around, alike, dots=True)]
-told = {"behind": number(meets[11]), "ahead": number(meets[13]), "alike_behind": number(alike[11]), "alike_ahead": number(alike[13])}
-parts.figure(page, "direction", figures.curves(series, x_title=text("page", "offset"), y_title=text("page", "product")), **told)
+products = {f"{name}_{side}": rows @ one for name, one in (("query", query), ("alike", r["past"][0])) for side, rows in r.items()}
+series = [Series(page.say(f"direction.{name.replace('_', '.')}"), distances, one - one[0], dots=True) for name, one in products.items()]
+drawn = figures.curves(series, x_title=text("page", "distance"), y_title=page.say("direction.y"))
+parts.figure(page, "direction", drawn, **{name: number(one[1]) for name, one in products.items()})
 parts.terms(page)
 
 # The first words as a text of their own, with and without the division.
 parts.heading(page, "sharp")
-short = page._replace(setting=setting.change(words=setting.words[:12]))
+short = parts.under(page, None, words=setting.words[:12])
 cells = parts.grid(short)
 sharp = {name: short.setting.change(arguments={"form": form, "scaled": name == "scaled"}) for name in ("unscaled", "scaled")}
 weights = {name: evaluate.attention(tener, one)[0] for name, one in sharp.items()}
@@ -42,7 +42,7 @@ inputs = evaluate.inputs(tener, forms["code"])
 logits["extra"] = tener.key_to_query(inputs["k"], inputs["i"], inputs["j"])[0]
 parts.beside(page, "forms", {name: cells.matrix(values) for name, values in logits.items()}, cells.axes())
 parts.convention(page, "forms", *(evaluate.attention(tener, one) for one in forms.values()))
-turned = [sinusoidal.vectors(way * around, setting.width, "concatenated") for way in (-1, 1)]
+turned = [sinusoidal.vectors(way * distances, setting.width, "concatenated") for way in (-1, 1)]
 parts.convention(page, "turn", *turned)
 waves = {name: sinusoidal.angular_frequencies(setting.width, name) for name in sinusoidal.FREQUENCIES}
 series = [Series(page.say(f"waves.{name}"), np.arange(len(w)), w, dots=len(w) <= 64) for name, w in waves.items()]

@@ -10,11 +10,13 @@ from posenc.setting import bind, parameters_of
 page = parts.start(tupe)
 cells = parts.grid(page)
 learned = parameters_of(tupe, page.setting)
+rows = page.setting.arguments["max_positions"]
 
-# Every token that the table has a row for.
-positions = cells.keys + page.setting.first
-p = bind(tupe.vectors, {**learned, "positions": positions})
-parts.vectors(page, p, positions, text("page", "position"), end=page.setting.arguments["max_positions"])
+# Only tokens that the table has a row for get a vector; the rows of the others stay empty.
+positions = np.arange(page.setting.length) + page.setting.first
+p = np.full((page.setting.length, page.setting.width), np.nan)
+p[cells.keys] = bind(tupe.vectors, {**learned, "positions": positions[cells.keys]})
+parts.vectors(page, p, positions, text("page", "position"), size=rows, end=rows - 1)
 
 # The position term as the products have it, and with the row and the column of [CLS] overwritten.
 parts.heading(page, "reset")

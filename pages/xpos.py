@@ -35,15 +35,17 @@ parts.figure(page, "match", figures.curves(series, x_title=text("page", "distanc
 parts.heading(page, "centring")
 tokens, q, k = np.arange(setting.length), *(inputs(xpos, setting)[name] for name in ("q", "k"))
 logits = [
-    xpos.scaled(q, tokens, 1, shift, **knobs) @ xpos.scaled(k, tokens, -1, shift, **knobs).mT for shift in (0, xpos.min_position(len(tokens)))
+    xpos.scaled(q, tokens, 1, shift, **knobs) @ xpos.scaled(k, tokens, -1, shift, **knobs).mT
+    for shift in (0, xpos.min_position(len(tokens)))
 ]
 parts.convention(page, "centring", *logits)
 limit = xpos.farthest_ahead(scale_base, float(np.finfo(np.float32).max))
 longest = points(limit + 1)[1:]
-growth = {"start": -longest, "middle": -(longest + np.array([xpos.min_position(int(n)) for n in longest]))}
+growth = {"start": -longest, "middle": -(longest + np.array([xpos.min_position(int(last) + 1) for last in longest]))}
 series = [Series(page.say(f"centring.{name}"), longest, xpos.fade(at, width, scale_base)[:, 0]) for name, at in growth.items()]
-figure = figures.curves(series, x_title=page.say("centring.last"), y_title=page.say("centring.factor"), log_x=True, log_y=True,
-                        marks=[Mark(limit, "")])
+figure = figures.curves(
+    series, x_title=page.say("centring.last"), y_title=page.say("centring.factor"), log_x=True, log_y=True, marks=[Mark(limit, "")]
+)
 parts.figure(page, "centring", figure, limit=number(limit), scale_base=scale_base)
 parts.terms(page)
 parts.bias(page)

@@ -10,8 +10,12 @@ from posenc.tables import stream
 
 CONTENTS = 64
 FAR = 1_048_576
-FAR_CONTIGUOUS = 2_048
+AT_ONCE = 2**22
+"""Numbers of a block of contents: 32 MB."""
+FAR_CONTIGUOUS = 512
 """Where a logit depends on every key in between, all of them have to be there."""
+AMPLIFIED = 10.0
+"""Beyond this factor keys after the query would leave nothing to see of those before it."""
 
 
 def farthest(scheme: ModuleType, setting: Setting) -> int:
@@ -34,8 +38,8 @@ def points(limit: int, count: int = 160) -> np.ndarray:
 
 
 def farthest_ahead(scheme: ModuleType, setting: Setting) -> int:
-    """The same for keys after the query: some schemes overflow there first."""
-    most = bind(scheme.farthest_ahead, setting.arguments) if hasattr(scheme, "farthest_ahead") else FAR
+    """The same for keys after the query: where a scheme amplifies them, only as far as it does so at most tenfold."""
+    most = bind(scheme.farthest_ahead, {**setting.arguments, "largest": AMPLIFIED}) if hasattr(scheme, "farthest_ahead") else FAR
     return min(farthest(scheme, setting), most)
 
 
@@ -60,11 +64,13 @@ def content_attention(scheme: ModuleType, setting: Setting, query: int | None = 
     query = int(known[-1]) if query is None else query
     available = parameters_of(scheme, setting) | {"i": np.array([query + setting.first]), "j": known + setting.first}
     mask = seen(scheme, setting, [query], known)
-    rows = []
-    for x in _contents(setting, len(known)):
-        logits = bind(scheme.terms, with_content(available, x[[query]], x)).total()
-        rows.append(softmax(logits, mask)[0, 0])
-    return np.stack(rows)
+    x = setting.scale * stream(setting.seed, "contents").standard_normal((CONTENTS, len(known), setting.width))
+    # Contents stand where heads stand otherwise: one evaluation serves many of them.
+    weights = np.empty((CONTENTS, len(known)))
+    for rows in np.array_split(np.arange(CONTENTS), -(-x.size // AT_ONCE)):
+        logits = bind(scheme.terms, with_content(available, x[rows][:, [query]], x[rows])).total()
+        weights[rows] = softmax(logits, mask)[:, 0]
+    return weights
 
 
 def positional_logits(scheme: ModuleType, setting: Setting, offsets: np.ndarray, query: int) -> np.ndarray:
@@ -79,14 +85,13 @@ def positional_logits(scheme: ModuleType, setting: Setting, offsets: np.ndarray,
     there = defined(scheme, setting.change(first=0), keys)
     available = parameters_of(scheme, setting) | {"i": np.array([query]), "j": keys[there]}
     available["length"] = max(setting.length, query + 1 - setting.first)  # the text that the query ends
-    rng = stream(setting.seed, "contents of one pair")
-    pairs = setting.scale * rng.standard_normal((CONTENTS, 2, setting.width))
     logits = np.full((CONTENTS, len(keys)), np.nan)
-    if not defined(scheme, setting.change(first=0), np.array([query]))[0]:
-        return logits[:, : len(wanted)]
-    for row, (x_q, x_k) in zip(logits, pairs, strict=True):
-        same = np.broadcast_to(x_k, (len(available["j"]), setting.width))
-        row[there] = bind(scheme.terms, with_content(available, x_q[None], same)).positional()[0, 0]
+    if defined(scheme, setting.change(first=0), np.array([query]))[0]:
+        pairs = setting.scale * stream(setting.seed, "contents of one pair").standard_normal((CONTENTS, 2, setting.width))
+        for rows in np.array_split(np.arange(CONTENTS), -(-CONTENTS * len(keys) * setting.width // AT_ONCE)):
+            found = with_content(available, pairs[rows, :1], pairs[rows, 1:])
+            same = {name: found[name].repeat(there.sum(), axis=1) for name in ("x_k", "k", "v")}
+            logits[np.ix_(rows, there)] = bind(scheme.terms, found | same).positional()[:, 0]
     return logits[:, wanted - keys[0]] if len(keys) != len(wanted) else logits
 
 
@@ -101,9 +106,3 @@ def curve(scheme: ModuleType, setting: Setting) -> np.ndarray:
     if hasattr(scheme, "bias"):
         return bias_attention(scheme, setting, min(setting.length, farthest(scheme, setting)))[0]
     return np.median(content_attention(scheme, setting), axis=0)[::-1]
-
-
-def _contents(setting: Setting, length: int) -> np.ndarray:
-    """64 sentences of words nobody knows, (64, n, d)."""
-    rng = stream(setting.seed, "contents")
-    return setting.scale * rng.standard_normal((CONTENTS, length, setting.width))

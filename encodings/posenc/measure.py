@@ -59,9 +59,12 @@ def defined_at(scheme: ModuleType, setting: Setting, position: int = FAR) -> boo
     return limit is None or position < limit
 
 
-def properties(scheme: ModuleType, setting: Setting) -> dict[str, float | int | bool | None]:
-    """All of them by name; None stands for "not applicable" (translation_error, direction) and "never" (half_distance)."""
-    by_distance = curve(scheme, setting)
+def properties(scheme: ModuleType, setting: Setting, by_distance: np.ndarray | None = None) -> dict[str, float | int | bool | None]:
+    """All of them by name; None stands for "not applicable" (translation_error, direction) and "never" (half_distance).
+
+    `by_distance` is `curve(scheme, setting)`, for those who have it already.
+    """
+    by_distance = curve(scheme, setting) if by_distance is None else by_distance
     return {
         "translation_error": translation_error(scheme, setting),
         "direction": direction(scheme, setting),

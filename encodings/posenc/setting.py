@@ -6,6 +6,7 @@ A scheme's functions ask for what they need by the names of their parameters, as
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -69,6 +70,7 @@ class Setting:
         return replace(self, **changes)
 
 
+@cache
 def parameters(function: Callable[..., object]) -> tuple[str, ...]:
     """The names a function asks for."""
     return tuple(inspect.signature(function).parameters)
@@ -170,6 +172,13 @@ def defined(scheme: ModuleType, setting: Setting, tokens: np.ndarray) -> np.ndar
 def attention(scheme: ModuleType, setting: Setting, queries: Indices = None, head: Sequence[int] | None = None) -> np.ndarray:
     """Attention weights of some queries over all keys, (h, n_q, n)."""
     return softmax(terms(scheme, setting, queries, None, head).total(), seen(scheme, setting, queries))
+
+
+def outputs(scheme: ModuleType, setting: Setting, head: Sequence[int] | None = None) -> np.ndarray:
+    """What each token takes away, (h, n, d): its weights times the words' values, by the scheme's own `mix` where it changes values too."""
+    available = inputs(scheme, setting, head=head)
+    weights = softmax(bind(scheme.terms, available).total(), seen(scheme, setting))
+    return bind(scheme.mix, {**available, "weights": weights}) if hasattr(scheme, "mix") else weights @ available["v"]
 
 
 def bias(scheme: ModuleType, setting: Setting, i: np.ndarray, j: np.ndarray, head: Sequence[int] | None = None) -> np.ndarray:

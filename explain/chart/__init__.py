@@ -5,8 +5,9 @@ Streamlit's own st.plotly_chart makes a new chart out of every change, which cos
 
 from pathlib import Path
 
-import plotly.graph_objects as go
 import streamlit as st
+
+from explain.figures import Figure, to_json
 
 _FOLDER = Path(__file__).parent
 _chart = st.components.v2.component(
@@ -14,7 +15,7 @@ _chart = st.components.v2.component(
 )
 
 
-def draw(figure: go.Figure, *, key: str, alt: str) -> None:
+def draw(figure: Figure, *, key: str, alt: str) -> None:
     """The figure, with `alt` as its accessible name; font and grid colours come from the page's theme."""
     script = f"{st.get_option('server.baseUrlPath')}/plotly.min.js"
-    _chart(key=key, data={"figure": figure.to_json(), "alt": alt, "script": f"/{script.strip('/')}"})
+    _chart(key=key, data={"figure": to_json(figure), "alt": alt, "script": f"/{script.strip('/')}"})

@@ -1,30 +1,63 @@
 """The ten parts of a scheme's page, in the order in which pages use them, and what a page may add of its own."""
 
 from explain.parts.bias import bias
-from explain.parts.closing import properties, question, sources
-from explain.parts.convention import beside, convention, figure, heading, numbered, pairs
+from explain.parts.closing import behind, onward, properties, question, sources
+from explain.parts.convention import beside, convention, dimensions, figure, heading, numbered, pairs, worded
 from explain.parts.decay import decay
+from explain.parts.everyone import everyone, measured, table
 from explain.parts.grid import grid
-from explain.parts.opening import Page, start
+from explain.parts.opening import Page, Topic, idea, start, topic, under, willing
+from explain.parts.overview import overview
+from explain.parts.own import as_buckets, as_rows, cutter, own_table
+from explain.parts.pieces import head, opened, pieces
+from explain.parts.reorder import examples, own_words, reordering
 from explain.parts.terms import terms
+from explain.parts.trained import Buckets, Rows, buckets, rows
 from explain.parts.vectors import instead, vectors
 
 __all__ = [
+    "Buckets",
     "Page",
+    "Rows",
+    "Topic",
+    "as_buckets",
+    "as_rows",
+    "behind",
     "beside",
     "bias",
+    "buckets",
     "convention",
+    "cutter",
     "decay",
+    "dimensions",
+    "everyone",
+    "examples",
     "figure",
     "grid",
+    "head",
     "heading",
+    "idea",
     "instead",
+    "measured",
     "numbered",
+    "onward",
+    "opened",
+    "overview",
+    "own_table",
+    "own_words",
     "pairs",
+    "pieces",
     "properties",
     "question",
+    "reordering",
+    "rows",
     "sources",
     "start",
+    "table",
     "terms",
+    "topic",
+    "under",
     "vectors",
+    "willing",
+    "worded",
 ]

@@ -1,10 +1,12 @@
 """Parts 8 to 10: measured properties, a question, the code that ran and where it comes from."""
 
+from types import ModuleType
+
 import pandas as pd
 import streamlit as st
 
 from explain import navigation, source, stage
-from explain.parts.opening import Page
+from explain.parts.opening import Page, Topic
 from explain.words import number, text
 from posenc.decay import FAR
 from posenc.measure import SHIFT
@@ -17,7 +19,7 @@ def properties(page: Page) -> None:
     if stage.request():
         return
     st.header(text("page", "properties"), anchor="properties")
-    found = measure(page.scheme, page.setting)
+    found = measure(page.scheme, page.setting, page.by_distance)
     shown = {
         "translation_error": _or_none(found["translation_error"]),
         "direction": _or_none(found["direction"]),
@@ -35,7 +37,7 @@ def _or_none(found: float | None) -> str:
     return text("page", "not_applicable") if found is None else number(found, 2)
 
 
-def question(page: Page) -> None:
+def question(page: Topic) -> None:
     """One question to answer before the slider is moved; the answer appears when an option is chosen."""
     if stage.request():
         return
@@ -61,6 +63,27 @@ def sources(page: Page) -> None:
             st.code(source.snippet(page.scheme, page.setting), language="python")
     st.markdown(f"**{text('page', 'verified')}** {page.say('verified')}")
     st.markdown("\n".join(f"- {cited(reference)}" for reference in page.scheme.REFERENCES))
+    onward(page)
+
+
+def behind(page: Topic, *modules: ModuleType) -> None:
+    """The end of a page about no single scheme: the functions behind it, what they were checked against, references, where to go on."""
+    if stage.request():
+        return
+    st.header(text("page", "code"), anchor="code")
+    with st.expander(text("page", "code.ran"), icon=":material/code:", on_change="rerun", key=f"{page.name}-code") as ran:
+        if ran.open:
+            st.code("\n\n".join(source.functions(module) for module in modules), language="python")
+    st.markdown(f"**{text('page', 'verified')}** {page.say('verified')}")
+    cites = [cited(reference) for module in modules for reference in getattr(module, "REFERENCES", ())]
+    st.markdown("\n".join(f"- {one}" for one in dict.fromkeys(cites)))
+    onward(page)
+
+
+def onward(page: Topic) -> None:
+    """The pages before and after this one, in reading order."""
+    if stage.request():
+        return
     before, after = navigation.neighbours(page.name)
     left, right = st.columns(2)
     if before:

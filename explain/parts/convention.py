@@ -1,15 +1,16 @@
 """Where published forms of a scheme differ: the proof that two are one, or where they part; and a page's own figures."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from explain import palette, panels, stage
 from explain.board import Axis, Panel
-from explain.parts.opening import Page
+from explain.figures import Figure
+from explain.parts.opening import Page, Topic
 from explain.view import Matrices
 from explain.words import has, number, text
+from posenc.measure import drawn
 
 SAME = 1e-12
 """Two float64 results no further apart than this, relative to the larger, are the same but for rounding."""
@@ -35,25 +36,32 @@ def beside(
     *,
     sides: Mapping[str, tuple[str, str]] | None = None,
     share: bool = False,
+    apart: bool = False,
+    masked: str = "",
+    called: Mapping[str, str] | None = None,
     **facts: object,
 ) -> None:
-    """A page's own matrices beside each other on one scale: id → values, rows along axis "i" and columns along "j", or along their own `sides`.
+    """A page's own matrices beside each other on one scale (or `apart`, each on its own): id → values, rows along axis "i" and columns along "j", or along `sides`.
 
-    The page's texts `<key>.<id>` name them, `<key>.caption` says what to look at, and `<key>.scale`, where there is one, names the colour bar.
+    The page's texts `<key>.<id>` name them, unless they are `called` something, `<key>.caption` says what to look at, `<key>.scale`, where there is one, names the colours.
+    `masked` is what cells without a number are.
     """
-    colours = palette.share(*matrices.values()) if share else palette.signed(*matrices.values())
-    names = {name: page.say(f"{key}.{name}") for name in matrices}
-    along = {name: ("i", "j") for name in matrices} | dict(sides or {})
+    paint = palette.share if share else palette.signed
+    names = dict(called or {}) or {name: page.say(f"{key}.{name}") for name in matrices}
+    along = dict.fromkeys(matrices, ("i", "j")) | dict(sides or {})
     amount = page.say(f"{key}.scale") if has(page.name, f"{key}.scale") else text("page", "attention" if share else "logit")
+    own = {name: panels.scale(names[name], paint(values)) for name, values in matrices.items()}
+    scales = own if apart else {"value": panels.scale(amount, paint(*matrices.values()))}
     panels.show(
         page.name,
         key,
         page.say(f"{key}.caption", **facts),
         Matrices(
-            [Panel(name, names[name], *along[name], "value", values) for name, values in matrices.items()],
+            [Panel(name, names[name], *along[name], name if apart else "value", values) for name, values in matrices.items()],
             axes,
-            {"value": panels.scale(amount, colours)},
+            scales,
             readout=["   ".join(f"{title}: {{{name}}}" for name, title in names.items())],
+            masked=masked,
             columns=min(len(matrices), 3),
             first=min((int(axes[axis].index[0]) for axis in ("i", "j") if axis in axes), default=0),
         ),
@@ -70,12 +78,23 @@ def pairs(i: np.ndarray, j: np.ndarray) -> dict[str, Axis]:
     return {"i": numbered(text("page", "query") + " ↓", i), "j": numbered(text("page", "key") + " →", j)}
 
 
-def figure(page: Page, key: str, drawn: go.Figure, **facts: object) -> None:
+def worded(rows: str, columns: str, words: Sequence[str]) -> dict[str, Axis]:
+    """A query axis and a key axis of one text, under names of the page's choice: its words, counted from 0."""
+    places = np.arange(len(words))
+    return {rows: Axis(text("page", "query") + " ↓", words, places), columns: Axis(text("page", "key") + " →", words, places)}
+
+
+def dimensions(width: int) -> dict[str, Axis]:
+    """The axis "c" of a vector's dimensions, as many as are drawn."""
+    return {"c": numbered(text("page", "dimension") + " →", drawn(width, panels.MOST))}
+
+
+def figure(page: Topic, key: str, drawn: Figure, **facts: object) -> None:
     """A page's own curve or bar chart, with its text `<key>.caption`."""
     panels.show(page.name, key, page.say(f"{key}.caption", **facts), drawn)
 
 
-def heading(page: Page, key: str) -> None:
+def heading(page: Topic, key: str, **facts: object) -> None:
     """A page's own part: its title `<key>.title` and its words `<key>`."""
-    stage.heading(page.say(f"{key}.title"), key)
-    stage.prose(page.say(key))
+    stage.heading(page.say(f"{key}.title", **facts), key)
+    stage.prose(page.say(key, **facts))

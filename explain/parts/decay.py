@@ -8,7 +8,7 @@ from explain import controls, figures, panels, stage
 from explain.figures import Mark, Series
 from explain.parts.opening import Page
 from explain.words import number, text
-from posenc.decay import CONTENTS, band, bias_attention, content_attention, curve, farthest, farthest_ahead, points, positional_logits
+from posenc.decay import CONTENTS, band, bias_attention, content_attention, farthest, farthest_ahead, points, positional_logits
 from posenc.measure import half_distance
 from posenc.setting import causal
 
@@ -21,7 +21,7 @@ def decay(page: Page, marks: Sequence[Mark] = ()) -> None:
     far = farthest(page.scheme, page.setting)
     limit = far if log else min(page.setting.length, far)
     own = hasattr(page.scheme, "bias")
-    half = half_distance(curve(page.scheme, page.setting))
+    half = half_distance(page.by_distance)
     facts = {
         "half": text("page", "never") if half is None else number(half),
         "n": number(page.setting.length),

@@ -8,8 +8,10 @@ from explain import panels
 from explain.board import Axis
 from explain.parts.opening import Page
 from explain.words import text
+from posenc.attention import softmax
 from posenc.measure import drawn
-from posenc.setting import defined, seen
+from posenc.setting import Setting, defined, seen, terms
+from posenc.terms import Terms
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,16 @@ class Grid:
         whole = np.full((len(self.kept), len(self.kept)), np.nan)
         whole[np.ix_(self.known, self.known)] = np.where(self.mask, values, np.nan)
         return whole
+
+    def terms(self, setting: Setting | None = None) -> Terms:
+        """The terms of the defined drawn pairs, under the page's setting or another of the same sizes."""
+        return terms(self.page.scheme, setting or self.page.setting, self.queries, self.keys).pick(slice(None), self.columns)
+
+    def attention(self) -> np.ndarray:
+        """The drawn matrix of attention weights; softmax counts every key that has a place."""
+        rows = terms(self.page.scheme, self.page.setting, self.queries, self.keys).total()[0]
+        seen_keys = seen(self.page.scheme, self.page.setting, self.queries, self.keys)
+        return self.matrix(softmax(rows, seen_keys)[:, self.columns])
 
     def masked(self) -> str:
         """What the cells without a number are."""

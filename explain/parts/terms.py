@@ -1,11 +1,13 @@
 """Part 5: the four terms of q·k on one colour scale, their sum, and the attention it gives."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from explain import palette, panels, stage
-from explain.board import Panel
+from explain.board import Axis, Panel
 from explain.parts.grid import grid
-from explain.parts.opening import Page
+from explain.parts.opening import Page, Topic
 from explain.view import Matrices
 from explain.words import has, number, text
 from posenc import setting as evaluate
@@ -23,14 +25,19 @@ SHORT = {
 """Each term's short name on the board and in texts, and its tone."""
 WIDE = ("cc", "cp", "ia", "sum", "pc", "pp", "att")
 """With room, the 2 × 2 of terms stands as such, with what comes of it at its right."""
+ALONE = ("cc", "ia", "sum", "att", "cp", "pc", "pp")
+"""Where content and its change by position are all there is, what adds up stands in one row, and what is absent below it."""
 CHECKED = 48
 """Tokens a side for which the logits are also computed the direct way: its cost grows with n²·d."""
 
 
-def terms(page: Page) -> None:
-    """The board of terms, sum and softmax; the equation with the chosen cell's numbers; the residual."""
-    stage.heading(text("page", "terms"), "terms")
-    stage.prose(page.say("terms"))
+def terms(page: Page, key: str = "terms", **facts: object) -> None:
+    """The board of terms, sum and softmax; the equation with the chosen cell's numbers; the residual.
+
+    A page that shows it under a title of its own, or twice, names its texts by `key`.
+    """
+    stage.heading(page.say(f"{key}.title", **facts) if has(page.name, f"{key}.title") else text("page", "terms"), key)
+    stage.prose(page.say(key, **facts))
     cells = grid(page)
     rows = evaluate.terms(page.scheme, page.setting, cells.queries, cells.keys)
     seen = evaluate.seen(page.scheme, page.setting, cells.queries, cells.keys)
@@ -40,6 +47,23 @@ def terms(page: Page) -> None:
     parts = {name: None if part is None else cells.matrix(part[0]) for name, part in pairs._asdict().items()}
     if parts["interaction"] is None:
         del parts["interaction"]
+    caption = page.say(f"{key}.caption", **_shares(pairs, cells.mask), **facts) + cells.strided()
+    board(page, key, caption, parts, total, attention, cells.axes(), page.setting.first, cells.masked())
+    stage.note(_proof(page, cells.keys))
+
+
+def board(
+    page: Topic,
+    key: str,
+    caption: str,
+    parts: Mapping[str, np.ndarray | None],
+    total: np.ndarray,
+    attention: np.ndarray,
+    axes: Mapping[str, Axis],
+    first: int = 0,
+    masked: str = "",
+) -> None:
+    """Terms by their names, their sum and the attention it gives, as drawn matrices on one scale; None is a term that is not there."""
     present = [SHORT[name][0] for name, part in parts.items() if part is not None]
     scales = {
         "logit": panels.scale(text("page", "logit"), palette.signed(total, *(part for part in parts.values() if part is not None))),
@@ -51,30 +75,18 @@ def terms(page: Page) -> None:
     ]
     shown.append(Panel("sum", text("page", "sum"), "i", "j", "logit", total))
     shown.append(Panel("att", text("page", "attention"), "i", "j", "share", attention))
-    panels.show(
-        page.name,
-        "terms",
-        page.say("terms.caption", **_shares(pairs, cells.mask)) + cells.strided(),
-        Matrices(
-            shown,
-            cells.axes(),
-            scales,
-            readout=[
-                text("page", "readout.cell"),
-                text("page", "readout.sum", sum=" + ".join(f"{{{short}}}" for short in present)),
-            ],
-            first=page.setting.first,
-            masked=cells.masked(),
-            columns=4 if "ia" in present else 3,
-            wide=[short for short in WIDE if short != "ia" or "ia" in present],
-        ),
-    )
-    stage.note(_proof(page, cells.keys))
+    order = [short for short in WIDE if short != "ia" or "ia" in present]
+    if present == ["cc", "ia"]:
+        order = list(ALONE)
+        shown.sort(key=lambda panel: order.index(panel.id))
+    readout = [text("page", "readout.cell"), text("page", "readout.sum", sum=" + ".join(f"{{{short}}}" for short in present))]
+    columns = 4 if "ia" in present else 3
+    panels.show(page.name, key, caption, Matrices(shown, axes, scales, readout, masked, columns, order, first))
 
 
-def _absence(page: Page, term: str) -> str:
+def _absence(page: Topic, term: str) -> str:
     """Why a term is missing, in the page's own words where it has some."""
-    return page.say(f"absent.{term}") if has(page.name, f"absent.{term}") else text("page", "absent")
+    return text(page.own, f"absent.{term}") if has(page.own, f"absent.{term}") else text("page", "absent")
 
 
 def _shares(pairs: Terms, mask: np.ndarray) -> dict[str, str]:

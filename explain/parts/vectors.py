@@ -1,10 +1,10 @@
 """Part 4: position vectors, as a heatmap, as curves of single dimensions, as similarities; or what a scheme has instead."""
 
 import numpy as np
-import plotly.graph_objects as go
 
 from explain import figures, palette, panels, stage
 from explain.board import Axis, Panel
+from explain.figures import Figure
 from explain.parts.grid import strided
 from explain.parts.opening import Page
 from explain.view import Matrices
@@ -12,10 +12,10 @@ from explain.words import number, text
 from posenc.measure import drawn
 
 
-def vectors(page: Page, values: np.ndarray, rows: np.ndarray, row_title: str) -> None:
+def vectors(page: Page, values: np.ndarray, rows: np.ndarray, row_title: str, **more: object) -> None:
     """Vectors (m, d), one for each of `rows` (positions or offsets): heatmap, similarity p·p, and four of their dimensions.
 
-    Rows of NaN stand for positions that have no vector.
+    Rows of NaN stand for positions that have no vector. `more` are further numbers for the caption.
     """
     stage.heading(text("page", "vectors"), "vectors")
     stage.prose(page.say("vectors"))
@@ -38,7 +38,7 @@ def vectors(page: Page, values: np.ndarray, rows: np.ndarray, row_title: str) ->
     panels.show(
         page.name,
         "vectors",
-        page.say("vectors.caption", **facts) + strided(len(rows)),
+        page.say("vectors.caption", **facts | more) + strided(len(rows)),
         Matrices(
             [
                 Panel("p", text("page", "panel.vectors"), "i", "c", "entry", shown[:, columns], "position"),
@@ -62,7 +62,7 @@ def vectors(page: Page, values: np.ndarray, rows: np.ndarray, row_title: str) ->
     )
 
 
-def instead(page: Page, figure: go.Figure, **facts: object) -> None:
+def instead(page: Page, figure: Figure, **facts: object) -> None:
     """What a scheme without position vectors has instead: one figure, with the numbers its caption names."""
     stage.heading(page.say("instead.title"), "vectors")
     stage.prose(page.say("vectors"))

@@ -10,8 +10,6 @@ from urllib.parse import urlencode
 import numpy as np
 from playwright.sync_api import Locator, Page, expect
 
-from explain.board import unpack
-
 IDLE = "[data-testid=stApp][data-test-script-state=notRunning]"
 SETTLED = """() => {
   const app = document.querySelector("[data-testid=stApp]");
@@ -42,6 +40,7 @@ class Visit:
 
     def open(self, path: str = "", **query: object) -> "Visit":
         """Follows a link, and waits until all is drawn."""
+        self.console.clear()
         self.page.goto(f"{self.url}/{path}" + (f"?{urlencode(query, doseq=True)}" if query else ""))
         return self.settled()
 
@@ -125,7 +124,7 @@ class BoardView:
     """A board as it is seen."""
 
     def __init__(self, visit: Visit, key: str) -> None:
-        self.visit = visit
+        self.visit, self.key = visit, key
         self.board = visit.page.locator(f".st-key-{key} .board")
         expect(self.board).to_have_attribute("data-painted", re.compile(r"\d+"))
 
@@ -168,11 +167,6 @@ class BoardView:
         rows, columns, data = found
         return np.array(data, dtype=np.uint8).reshape(rows, columns, 4)
 
-    @property
-    def key(self) -> str:
-        """The key it was drawn with."""
-        return re.search(r"st-key-([\w-]+)", self.board.page.locator(f"[class*=st-key-]:has({'.board'})").first.get_attribute("class"))[1]
-
     def point(self, panel: str, row: int, column: int, *, click: bool = False) -> None:
         """Moves the pointer over a cell, and clicks there if asked to."""
         plot = self.plot(panel)
@@ -198,5 +192,3 @@ def _line(message: Any) -> str:
     where = message.location.get("url", "")
     return f"{message.text} {where}" if "Failed to load resource" in message.text else message.text
 
-
-__all__ = ["BoardView", "Visit", "parsed", "unpack"]

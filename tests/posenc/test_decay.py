@@ -5,9 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from posenc import alibi, nope, sinusoidal, t5
+from posenc import alibi, catalogue, nope, sinusoidal, t5
+from posenc.attention import softmax
 from posenc.decay import CONTENTS, FAR, band, bias_attention, content_attention, curve, points, positional_logits
-from posenc.setting import Setting, bias
+from posenc.setting import Setting, bias, bind, parameters_of, seen, with_content
+from posenc.tables import stream
 
 PLAIN = Setting(words=tuple(f"w{number}" for number in range(12)), width=8, heads=8, head=1)
 
@@ -59,9 +61,20 @@ def test_the_last_token_asks_by_default() -> None:
 def test_positional_logits_leave_content_content_out() -> None:
     offsets = np.array([-5, 0, 3])
     np.testing.assert_array_equal(positional_logits(nope, PLAIN, offsets, 10), np.zeros((CONTENTS, 3)))
-    expected = np.broadcast_to(bias(alibi, PLAIN, np.array(0), offsets), (CONTENTS, 3))
-    np.testing.assert_array_equal(positional_logits(alibi, PLAIN, offsets, FAR), expected)
+    np.testing.assert_array_equal(positional_logits(alibi, PLAIN, offsets, FAR), bias(alibi, PLAIN, np.array(0), offsets))
     assert positional_logits(sinusoidal, PLAIN, offsets, FAR).std(axis=0).min() > 0
+
+
+@pytest.mark.parametrize("name", catalogue.SCHEMES)
+def test_many_contents_at_once_are_each_content_alone(name: str) -> None:
+    scheme = catalogue.load(name)
+    setting = PLAIN.change(width=8, arguments={"clip": 3} if name in ("shaw", "deberta") else {})
+    together = content_attention(scheme, setting)
+    x = setting.scale * stream(setting.seed, "contents").standard_normal((CONTENTS, 12, 8))
+    available = parameters_of(scheme, setting) | {"i": np.array([11]), "j": np.arange(12)}
+    for content in (0, CONTENTS - 1):
+        logits = bind(scheme.terms, with_content(available, x[content][[11]], x[content])).total()
+        np.testing.assert_allclose(together[content], softmax(logits, seen(scheme, setting, [11]))[0, 0], rtol=0, atol=1e-12)
 
 
 def test_a_band_is_the_quartiles() -> None:

@@ -1,0 +1,167 @@
+"""Knobs, the address, and what is drawn: they go together, whatever way a reader takes."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from explain import controls
+from explain.words import text
+from posenc import alibi, catalogue
+from tests.browser.visit import Visit
+
+ONE = next(name for name in catalogue.SCHEMES if hasattr(catalogue.load(name), "bias"))
+SMALL = {"length": 6, "width": 8}
+
+
+def label(name: str) -> str:
+    return text("controls", name)
+
+
+def pressed(seen: Visit, knob: str, key: str = "ArrowRight", times: int = 1) -> None:
+    """Moves a slider by keyboard."""
+    slider = seen.slider(label(knob))
+    slider.focus()
+    for _ in range(times):
+        seen.page.keyboard.press(key)
+
+
+def terms(seen: Visit, scheme: str) -> tuple[int, int]:
+    """The size of the board of terms."""
+    return seen.board(f"{scheme}-terms").pixels("sum").shape[:2]
+
+
+def wait_for_size(seen: Visit, scheme: str, size: int) -> None:
+    for _ in range(300):
+        if terms(seen, scheme) == (size, size):
+            return
+        seen.page.wait_for_timeout(50)
+    raise AssertionError(f"the board shows {terms(seen, scheme)}, not {size}")
+
+
+def test_a_slider_by_keyboard_changes_figure_and_address(visit: Callable[..., Visit]) -> None:
+    seen = visit(ONE, **SMALL)
+    pressed(seen, "length", times=3)
+    seen.wait_for_query(length="9", width="8")
+    wait_for_size(seen, ONE, 9)
+    assert seen.complaints() == []
+
+
+def test_reload_back_and_forward_keep_the_picture(visit: Callable[..., Visit]) -> None:
+    seen = visit(ONE, **SMALL)
+    pressed(seen, "length")
+    wait_for_size(seen, ONE, 7)
+    before = seen.board(f"{ONE}-terms").pixels("sum")
+    seen.page.reload()
+    seen.settled(3)
+    np.testing.assert_array_equal(seen.board(f"{ONE}-terms").pixels("sum"), before)
+    other = next(name for name in catalogue.SCHEMES if name != ONE)
+    seen.open(other, length=5, width=8)
+    seen.page.go_back()
+    seen.page.get_by_role("heading", name=text(ONE, "title"), exact=True).wait_for()
+    seen.settled(3)
+    np.testing.assert_array_equal(seen.board(f"{ONE}-terms").pixels("sum"), before)
+    seen.page.go_forward()
+    seen.page.get_by_role("heading", name=text(other, "title"), exact=True).wait_for()
+    seen.settled(3)
+    assert terms(seen, other) == (5, 5)
+
+
+def test_a_page_does_not_inherit_what_only_another_has(visit: Callable[..., Visit]) -> None:
+    """Going from a page with its own knob to one without, and back: the value is kept, and neither page is disturbed by it."""
+    with_own = "shaw"
+    seen = visit(with_own, clip=2, **SMALL)
+    assert seen.slider(label("clip")).input_value() == "2"
+    seen.page.locator("[data-testid=stMain] [data-testid=stPageLink-NavLink]").last.click()
+    after = catalogue.SCHEMES[catalogue.SCHEMES.index(with_own) + 1]
+    seen.page.get_by_role("heading", name=text(after, "title"), exact=True).wait_for()
+    seen.settled(3)
+    assert seen.slider(label("clip")).count() == 0
+    assert seen.page.get_by_test_id("stAlert").count() == 0
+    pressed(seen, "length")
+    wait_for_size(seen, after, 7)
+    seen.page.locator("[data-testid=stMain] [data-testid=stPageLink-NavLink]").first.click()
+    seen.page.get_by_role("heading", name=text(with_own, "title"), exact=True).wait_for()
+    seen.settled(3)
+    assert seen.slider(label("clip")).input_value() == "2"
+    wait_for_size(seen, with_own, 7)
+    seen.wait_for_query(clip="2", length="7")
+
+
+def test_a_stale_parameter_does_not_stick(visit: Callable[..., Visit]) -> None:
+    """A link without a parameter shows the default, whatever the visit before it had."""
+    seen = visit("shaw", clip=9, **SMALL)
+    seen.open("shaw", **SMALL)
+    assert seen.slider(label("clip")).input_value() == str(controls.KNOBS["clip"].start)
+    assert "clip" not in seen.query()
+
+
+def test_a_bad_value_is_said_and_taken_out_of_the_address(visit: Callable[..., Visit]) -> None:
+    seen = visit(ONE, length="abc", width=8)
+    alert = seen.page.get_by_test_id("stAlert")
+    assert "abc" in alert.inner_text()
+    assert "512" in alert.inner_text()
+    seen.wait_for_query(length=None, width="8")
+    pressed(seen, "length")
+    wait_for_size(seen, ONE, 25)
+    assert alert.count() == 0
+
+
+def test_clip_distance_changes_every_figure_it_decides(visit: Callable[..., Visit]) -> None:
+    """Shaw's k: the vectors, the terms, what position adds, the curve by offset, the decay, and the text below each."""
+    seen = visit("shaw", length=16, width=8)
+    keys = ("shaw-vectors", "shaw-terms", "shaw-bias")
+    panel = {"shaw-vectors": "p", "shaw-terms": "cp", "shaw-bias": "b"}
+    before = {key: seen.board(key).pixels(panel[key]) for key in keys}
+    content = seen.board("shaw-terms").pixels("cc")
+    charts = ("shaw-dimensions", "shaw-offsets", "shaw-decay", "shaw-logits")
+    drawn = {key: paths(seen, key) for key in charts}
+    captions = {seen.page.locator(f".st-key-{key} .chart").get_attribute("aria-label") for key in charts}
+    pressed(seen, "clip", "ArrowLeft")
+    seen.wait_for_query(clip="3")
+    seen.until(f"() => document.querySelector('.st-key-{charts[-1]} .chart').dataset.painted > 1")
+    seen.settled(7)
+    assert seen.board("shaw-vectors").pixels("p").shape[0] == before["shaw-vectors"].shape[0] - 2
+    for key in keys[1:]:
+        assert (seen.board(key).pixels(panel[key]) != before[key]).any(), key
+    assert {key for key in charts if paths(seen, key) == drawn[key]} == set()
+    assert {seen.page.locator(f".st-key-{key} .chart").get_attribute("aria-label") for key in charts} != captions
+    assert seen.board("shaw-terms").pixels("cc").shape == content.shape
+
+
+def paths(seen: Visit, key: str) -> list[str]:
+    """The lines that a chart shows."""
+    return seen.js(f"[...document.querySelectorAll('.st-key-{key} .chart .scatterlayer path.js-line')].map((line) => line.getAttribute('d'))")
+
+
+def bars(seen: Visit, key: str) -> list[float]:
+    """The heights of a chart's bars."""
+    script = f"[...document.querySelectorAll('.st-key-{key} .chart .bars .point path')].map((bar) => bar.getBBox().height)"
+    return seen.js(script)
+
+
+def test_head_count_redraws_the_slopes(visit: Callable[..., Visit]) -> None:
+    """Twelve heads have two series, eight have one: a bar for every head, as high as its slope on a logarithmic axis."""
+    seen = visit("alibi", heads=12, **SMALL)
+    assert len(bars(seen, "alibi-instead")) == 12
+    pressed(seen, "heads", "ArrowLeft", times=4)
+    seen.wait_for_query(heads="8")
+    seen.until("() => document.querySelectorAll('.st-key-alibi-instead .chart .bars .point path').length === 8")
+    heights = np.array(bars(seen, "alibi-instead"))
+    steps = np.diff(heights)
+    assert (steps < 0).all()
+    np.testing.assert_allclose(steps, steps.mean(), rtol=0.02)
+    assert np.allclose(np.diff(np.log2(alibi.slopes(8))), -1)
+
+
+def test_knobs_without_effect_are_hidden(visit: Callable[..., Visit]) -> None:
+    seen = visit(ONE, **SMALL)
+    acting = controls.acting(catalogue.load(ONE))
+    for name in controls.KNOBS:
+        shown = seen.page.locator(f".st-key-{name}").first.is_visible()
+        assert shown == (name in acting), name
+
+
+def test_the_start_page_has_no_knobs(visit: Callable[..., Visit]) -> None:
+    seen = visit("")
+    assert not seen.page.get_by_test_id("stSidebar").is_visible()
+    assert seen.page.locator("[data-testid=stMain] [data-testid=stPageLink-NavLink]").count() == len(catalogue.SCHEMES)

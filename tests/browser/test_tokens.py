@@ -1,0 +1,74 @@
+"""What readers type is text: never a tag, a formula, a link or a picture, wherever it is shown."""
+
+from collections.abc import Callable
+
+import pytest
+
+from posenc import catalogue, content
+from tests.browser.visit import Visit
+
+HOSTILE = "<b>x</b> $x$ <img src=x onerror=window.hacked=1> [a](http://b) :smile: `c` \\frac{1}{2} {i} {{cc}} %{y}"
+RIGHT_TO_LEFT = "הכלב נשך את האיש والرجل 🐈‍⬛ 👩‍👩‍👧 字"
+
+
+def labels(seen: Visit, key: str) -> list[str]:
+    """The tokens that a board's readout and ticks show."""
+    return [*seen.board(key).board.locator("bdi").all_text_contents()]
+
+
+@pytest.mark.parametrize("scheme", [names[0] for names in catalogue.FAMILIES.values()])
+def test_markup_stays_text(scheme: str, visit: Callable[..., Visit]) -> None:
+    words = content.tokens(HOSTILE)
+    seen = visit(scheme, sentence=HOSTILE, length=len(words), width=8)
+    main = seen.page.get_by_test_id("stMain")
+    board = seen.board(f"{scheme}-terms")
+    assert {"<", "b", ">", "$", "{", "}"} <= set(labels(seen, f"{scheme}-terms"))
+    assert board.board.locator("b, img, a, i").count() == 0
+    assert main.locator("img[src=x]").count() == 0
+    assert seen.js("window.hacked") is None
+    assert board.sentences()[0].count("“") == 2
+    for row in range(len(words)):
+        board.plot("sum").focus()
+        seen.page.keyboard.press("ArrowDown")
+        if row > 3:
+            break
+    assert seen.complaints() == []
+
+
+def test_markup_in_the_data_table_and_in_refusals(visit: Callable[..., Visit]) -> None:
+    """A value out of a link is shown as it came."""
+    seen = visit("alibi", length="<b>1</b>", width="$x$ :smile: [a](http://b.example) https://c.example www.d.example", heads="![i](http://x)")
+    alerts = seen.page.get_by_test_id("stAlert")
+    told = " ".join(alerts.all_inner_texts())
+    assert "<b>1</b>" in told
+    assert "$x$ :smile: [a](http" in told
+    assert "![i](http://x)" in told
+    assert alerts.locator("b, a, img, .katex").count() == 0
+    assert seen.complaints() == []
+
+
+def test_any_script(visit: Callable[..., Visit]) -> None:
+    """Right to left, composed emoji, Chinese: each token whole, in its own direction, the sentence around it in its own."""
+    words = content.tokens(RIGHT_TO_LEFT)
+    seen = visit("shaw", sentence=RIGHT_TO_LEFT, length=len(words), width=8, cell="0,4")
+    found = labels(seen, "shaw-terms")
+    assert set(words) <= set(found)
+    assert {"🐈‍⬛", "👩‍👩‍👧", "字"} <= set(words)
+    ticks = seen.board("shaw-terms").board.locator("bdi.tick")
+    assert set(ticks.evaluate_all("(nodes) => nodes.map((node) => node.dir)") if False else [tick.get_attribute("dir") for tick in ticks.all()]) == {"auto"}
+    assert seen.overflow() <= 0
+    assert seen.complaints() == []
+
+
+def test_the_sentence_is_typed_and_kept_in_the_address(visit: Callable[..., Visit]) -> None:
+    seen = visit("alibi", length=4, width=8)
+    field = seen.page.get_by_role("textbox", name="Sentence")
+    field.fill("<b>x</b>")
+    field.press("Enter")
+    seen.wait_for_query(sentence="<b>x</b>")
+    seen.settled(5)
+    seen.until("() => document.querySelector('.st-key-alibi-terms')")
+    assert set(content.tokens("<b>x</b>")[:4]) <= set(labels(seen, "alibi-terms"))
+    seen.page.reload()
+    seen.settled(5)
+    assert field.input_value() == "<b>x</b>"
