@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test bench lint clean
+.PHONY: run test bench lint figures clean
 
 run: $(VENV)/run
 	$(BIN)/streamlit run app.py
@@ -16,6 +16,11 @@ test: $(VENV)/test
 bench: $(VENV)/test
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python -m tests.benchmarks
+
+# Every figure at its defaults as files, with an index. BASE says where the app is, for links back: make figures BASE=https://example.org/
+BASE ?= http://localhost:8501/
+figures: $(VENV)/run
+	PYTHONPATH=.:encodings $(BIN)/python -m explain.export.folder figures --base $(BASE)
 
 lint: $(VENV)/test
 	$(BIN)/ruff check .

@@ -13,7 +13,7 @@ import numpy as np
 
 MEGABYTE = 1_048_576
 LARGEST = 200 * MEGABYTE
-LONGEST_HEADER = 4 * MEGABYTE
+LONGEST_HEADER = MEGABYTE
 """A model of a thousand tensors has a header of about 0.1 MB."""
 MOST_DIMENSIONS = 8
 LONGEST_NAME = 200

@@ -147,7 +147,8 @@ def to_json(figure: Figure) -> str:
 
 
 def _typed(array: np.ndarray) -> dict[str, str]:
-    return {"dtype": "f4", "bdata": base64.b64encode(np.ascontiguousarray(array, dtype="<f4").tobytes()).decode()}
+    shape = {"shape": ", ".join(map(str, array.shape))} if array.ndim > 1 else {}
+    return {"dtype": "f4", "bdata": base64.b64encode(np.ascontiguousarray(array, dtype="<f4").tobytes()).decode(), **shape}
 
 
 def _band(x: np.ndarray, low: np.ndarray, high: np.ndarray, colour: str) -> dict[str, Any]:

@@ -43,7 +43,11 @@ def ready(name: str) -> bool:  # TEMPORARY while pages are being written
 
 def knobs(shown: StreamlitPage) -> set[str]:
     """The knobs that act on a page."""
-    name = shown.url_path or START
+    return acting(shown.url_path or START)
+
+
+def acting(name: str) -> set[str]:
+    """The knobs that act on the page of that name."""
     return controls.acting(catalogue.load(name)) if name in catalogue.SCHEMES else set(IDEAS.get(name, ()))
 
 

@@ -1,8 +1,11 @@
 """One figure on a page: the figure, what to look at in it (which is also its text alternative), and its data to take away."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from explain import board, chart, stage
+from explain.export import share
 from explain.figures import Figure
 from explain.palette import Range
 from explain.view import Matrices, View
@@ -10,7 +13,6 @@ from explain.words import text
 
 MOST = board.LIMIT
 """Cells a side that a matrix figure draws at most."""
-ROWS_SHOWN = 1000
 
 
 def show(page: str, name: str, caption: str, drawn: Matrices | Figure, title: str = "") -> None:
@@ -28,7 +30,7 @@ def show(page: str, name: str, caption: str, drawn: Matrices | Figure, title: st
         box = st.popover(text("page", "data"), icon=":material/table:", on_change="rerun", key=f"{view.key}-data", type="tertiary")
     if box.open:
         with box:
-            _data(view)
+            share.offer(view)
 
 
 def scale(title: str, colours: Range) -> board.Scale:
@@ -38,12 +40,16 @@ def scale(title: str, colours: Range) -> board.Scale:
 
 def _board(view: View, drawn: Matrices) -> None:
     """The matrices on the board; a cell that the reader keeps goes into the URL as `cell=i,j`, tokens counted from 0."""
-    there = {axis: board.nearest(drawn.axes[axis], token + drawn.first) for axis, token in kept_cell().items() if axis in drawn.axes}
-    payload = board.pack(
+    board.draw(packed(view, drawn, kept_cell()), key=view.key, on_cell=lambda: _keep_cell(view.key, drawn.first))
+
+
+def packed(view: View, drawn: Matrices, cell: Mapping[str, int]) -> bytes:
+    """The message to the board. `cell` says which tokens stand on the axes i and j, counted from 0."""
+    return board.pack(
         drawn.panels,
         drawn.axes,
         drawn.scales,
-        cell=there,
+        cell={axis: board.nearest(drawn.axes[axis], token + drawn.first) for axis, token in cell.items() if axis in drawn.axes},
         readout=drawn.readout,
         spoken=" ".join(drawn.readout),
         name=view.caption,
@@ -52,12 +58,16 @@ def _board(view: View, drawn: Matrices) -> None:
         wide=drawn.wide,
         keys_help=text("page", "keys"),
     )
-    board.draw(payload, key=view.key, on_cell=lambda: _keep_cell(view.key, drawn.first))
 
 
 def kept_cell() -> dict[str, int]:
-    """The tokens i and j that the URL names; the third token looking back at the first where it names none."""
-    parts = st.query_params.get("cell", "").split(",")
+    """The tokens i and j that the URL names."""
+    return cell(st.query_params.get("cell", ""))
+
+
+def cell(given: str) -> dict[str, int]:
+    """The tokens i and j that an address names as `i,j`; the third token looking back at the first where it names none."""
+    parts = given.split(",")
     if len(parts) == 2 and all(part.isdecimal() and len(part) <= 7 for part in parts):
         return {"i": int(parts[0]), "j": int(parts[1])}
     return {"i": 2, "j": 0}
@@ -67,11 +77,3 @@ def _keep_cell(key: str, first: int) -> None:
     cell = st.session_state[key].cell
     if cell and {"i", "j"} <= set(cell):
         st.query_params["cell"] = f"{cell['i'] - first},{cell['j'] - first}"
-
-
-def _data(view: View) -> None:
-    """The first rows to look at, and all of them to take away."""
-    rows = view.table()
-    st.dataframe(rows.head(ROWS_SHOWN), hide_index=True, height=320)
-    csv = rows.to_csv(index=False)
-    st.download_button(text("page", "download"), csv, f"{view.key}.csv", "text/csv", key=f"{view.key}-csv", on_click="ignore")

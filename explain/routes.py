@@ -8,6 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from explain.export import routes as export
+
 
 @cache
 def _plotly() -> tuple[bytes, bytes]:
@@ -23,4 +25,4 @@ def plotly_script(request: Request) -> Response:
     return Response(small if packed else plain, media_type="text/javascript", headers=headers)
 
 
-ROUTES = [Route("/plotly.min.js", plotly_script)]
+ROUTES = [Route("/plotly.min.js", plotly_script), *export.ROUTES]

@@ -32,7 +32,11 @@ def table() -> Own:
     if stage.request():
         return _example(None)
     sent = st.file_uploader(
-        text("upload", "file"), type="safetensors", key="upload", max_upload_size=ABOVE, help=text("upload", "file.help", **_limit())
+        text("upload", "file", limit=LARGEST // MEGABYTE),
+        type="safetensors",
+        key="upload",
+        max_upload_size=ABOVE,
+        help=text("upload", "file.help"),
     )
     if sent is None:
         return _example(text("upload", "example", name=EXAMPLE))
@@ -100,7 +104,3 @@ def _asked(there: list[Entry], key: str) -> tuple[Entry, str]:
 
 def _label(entry: Entry) -> str:
     return f"{entry.name}  ({' × '.join(number(side) for side in entry.sides)}, {entry.dtype})"
-
-
-def _limit() -> dict[str, object]:
-    return {"limit": LARGEST // MEGABYTE}

@@ -41,7 +41,7 @@ class View:
         return f"{self.page}-{self.name}"
 
     def table(self) -> pd.DataFrame:
-        """Its numbers: a row per cell of every matrix, or per point of every curve."""
+        """Its numbers as they are drawn, in float32: a row per cell of every matrix, or per point of every curve."""
         return _cells(self.drawn) if isinstance(self.drawn, Matrices) else _points(self.drawn)
 
 
@@ -60,7 +60,7 @@ def _cells(drawn: Matrices) -> pd.DataFrame:
                     "row_label": np.repeat(np.asarray(rows.labels, dtype=object), width),
                     "column": np.tile(columns.index, height),
                     "column_label": np.tile(np.asarray(columns.labels, dtype=object), height),
-                    "value": np.ravel(panel.values),
+                    "value": np.ravel(panel.values).astype(np.float32),
                 }
             )
         )
@@ -68,6 +68,15 @@ def _cells(drawn: Matrices) -> pd.DataFrame:
 
 
 def _points(figure: Figure) -> pd.DataFrame:
-    named = [trace for trace in figure["data"] if "name" in trace]
-    tables = [pd.DataFrame({"series": trace["name"], "x": trace["x"], "y": trace["y"]}) for trace in named]
-    return pd.concat(tables, ignore_index=True).dropna()
+    """A band is drawn out along its top and back along its bottom, before the curve that it belongs to."""
+    tables, band = [], None
+    for trace in figure["data"]:
+        if "name" not in trace:
+            band = trace["y"]
+            continue
+        table = pd.DataFrame({"series": trace["name"], "x": trace["x"], "y": trace["y"]})
+        if band is not None:
+            table["low"], table["high"] = band[len(table) :][::-1], band[: len(table)]
+        tables.append(table)
+        band = None
+    return pd.concat(tables, ignore_index=True).dropna(subset=["x", "y"])

@@ -22,7 +22,16 @@ for key, tried in both.items():
     shown = {"logits": logits, "place": averaged(logits, key_position), "offset": averaged(logits, offset)}
     shares = {name: percent(explained(logits, shown[name])) for name in ("place", "offset")}
     called = {name: page.say(f"read.{name}") for name in shown}
-    parts.beside(page, f"{key}_read", shown, parts.pairs(*(cells.kept + tried.setting.first,) * 2), called=called, masked=cells.masked(), scheme=page.called, **shares)
+    parts.beside(
+        page,
+        f"{key}_read",
+        shown,
+        parts.pairs(*(cells.kept + tried.setting.first,) * 2),
+        called=called,
+        masked=cells.masked(),
+        scheme=page.called,
+        **shares,
+    )
     some = np.unique(np.linspace(0, len(logits) - 1, 4).round().astype(int))
     series = [Series(page.say("query.at", i=cells.kept[row] + tried.setting.first), offset[row], logits[row], dots=True) for row in some]
     drawn = figures.curves(series, x_title=text("page", "offset"), y_title=text("page", "logit"))

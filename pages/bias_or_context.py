@@ -4,7 +4,7 @@ import numpy as np
 
 from explain import controls, parts
 from explain.words import ROUNDING, amount, percent, plain, text
-from posenc import catalogue, shaw
+from posenc import shaw
 from posenc.decay import CONTENTS
 from posenc.experiments import exchanged, trace, words_share
 
@@ -14,7 +14,7 @@ page = parts.idea("bias_or_context", first=0)
 place = min(controls.value("exchanged"), page.setting.length) - 1
 words = {"word": plain(page.setting.words[place]), "number": place + 1}
 
-# Everything that position adds to the logits, before and after one word gave way to another: of a scheme with context, and of the picked one.
+# All that position adds to the logits, before and after one word gave way to another: of a scheme with context, and of the picked one.
 for key, tried in (("context", parts.under(page, shaw)), ("chosen", page)):
     parts.heading(page, key, scheme=page.called, **words)
     cells = parts.grid(tried)

@@ -41,7 +41,9 @@ for key in complex_order.SIMILARITIES:
 # θ against the released code, which has none; and what becomes of a negative q·k there.
 with_phase = complex_order.embedding(word, np.arange(24), frequency, phase)
 parts.convention(page, "phase", complex_order.logits(here, here, "conjugate"), complex_order.logits(with_phase, with_phase, "conjugate"))
-parts.convention(page, "theta", scores(complex_order, released, cells.kept, cells.kept), scores(complex_order, paper, cells.kept, cells.kept))
+parts.convention(
+    page, "theta", scores(complex_order, released, cells.kept, cells.kept), scores(complex_order, paper, cells.kept, cells.kept)
+)
 still, plain = terms(complex_order, released).content_content, dot(given["q"], given["k"])
 parts.convention(page, "sign", still, np.abs(plain), negative=(plain < 0).sum(), pairs=plain.size)
 parts.terms(page)

@@ -26,25 +26,24 @@ mean = np.nanmean(shown["gate"])
 parts.beside(page, "gates", shown, cells.axes(), share=True, apart=True, mean=number(mean), most=number(counted.max()), last=npos - 1)
 
 # The last token's count by distance: every head has its own, and none need be the distance.
-everyone = inputs(cope, setting, head=range(setting.heads))
+everyone = inputs(cope, setting, [setting.length - 1], head=range(setting.heads))
 opened = cope.gates(everyone["q"], bind(cope.gate_keys, everyone), everyone["i"], everyone["j"])
 last = cope.contextual_positions(opened, npos)[:, -1, ::-1]
 distance = np.arange(setting.length)
-near = setting.length // 4
 by_distance = cope.contextual_positions(np.ones_like(opened[:1]), npos)[0, 0, ::-1]
-others = figures.apart(np.delete(last, setting.head, axis=0), distance)
-series = [
-    Series(text("page", "heads.others"), *others, faint=True),
-    Series(text("page", "head", head=setting.head + 1), distance, last[setting.head], dots=len(distance) <= 64),
-    Series(page.say("open"), distance, by_distance),
-]
-figure = figures.curves(series[1 if setting.heads == 1 else 0 :], x_title=text("page", "distance"), y_title=page.say("counted"))
-parts.figure(page, "counts", figure, head=setting.head + 1, at=near, low=number(last[:, near].min()), high=number(last[:, near].max()), last=npos - 1)
+others = np.delete(last, setting.head, axis=0)
+series = [Series(text("page", "heads.others"), *figures.apart(others, distance), faint=True)] if len(others) else []
+series.append(Series(text("page", "head", head=setting.head + 1), distance, last[setting.head], dots=len(distance) <= 64))
+series.append(Series(page.say("open"), distance, by_distance))
+figure = figures.curves(series, x_title=text("page", "distance"), y_title=page.say("counted"))
+near = setting.length // 4
+spread = {"low": number(last[:, near].min()), "high": number(last[:, near].max())}
+parts.figure(page, "counts", figure, head=setting.head + 1, at=near, last=npos - 1, **spread)
 
 # The released code starts the vectors at 0; and whether the position part is divided by √d is a choice.
 silent = bind(cope.terms, {**available, "e": 0 * available["e"]}).total()
 parts.convention(page, "start", silent, bind(nope.terms, available).total())
-one, other = (bind(cope.scores, {**available, "divided": divided}) for divided in (True, False))
+one, other = (bind(cope.terms, {**available, "divided": divided}).total() for divided in (True, False))
 parts.convention(page, "divided", one, other)
 parts.terms(page)
 parts.bias(page, npos=npos, last=npos - 1)

@@ -43,7 +43,7 @@ distances = np.arange(1, 2 * most + 1)
 curves = {name: deberta.bucket(-distances, count, most, name == "official") for name in ("official", "hugging_face")}
 curves["clipped"] = deberta.delta(-distances, clip) - clip
 series = [Series(page.say(f"buckets.{name}"), distances, rows, steps=True) for name, rows in curves.items()]
-drawn = figures.curves(series, x_title=text("page", "distance"), y_title=page.say("buckets.y"), log_x=True, marks=[Mark(most, f"{most}")])
+drawn = figures.curves(series, x_title=text("page", "distance"), y_title=page.say("buckets.y"), marks=[Mark(most, f"{most}")])
 ends = {name: rows[-1] for name, rows in curves.items()}
 parts.figure(page, "buckets", drawn, count=count, most=most, exact=count // 2, **ends)
 

@@ -22,7 +22,8 @@ parts.instead(page, figure, heads=setting.heads, **own)
 parts.heading(page, "kernels")
 distance = np.arange(setting.length)
 p, a = p[[setting.head]], a[[setting.head]]
-curves = {form: kerple.bias(distance, 0, p, a, form)[0] for form in kerple.KERNELS} | {"line": kerple.bias(distance, 0, p**0, a, "power")[0]}
+curves = {form: kerple.bias(distance, 0, p, a, form)[0] for form in kerple.KERNELS}
+curves["line"] = kerple.bias(distance, 0, np.ones(1), a, "power")[0]
 series = [Series(page.say(f"kernels.{form}"), distance, curve, dots=len(distance) <= 64) for form, curve in curves.items()]
 figure = figures.curves(series, x_title=text("page", "distance"), y_title=page.say("penalty"))
 parts.figure(page, "kernels", figure, far=len(distance) - 1, **{form: number(curve[-1]) for form, curve in curves.items()}, **own)

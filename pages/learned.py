@@ -4,8 +4,8 @@ import numpy as np
 
 from explain import figures, parts
 from explain.figures import Series
-from explain.words import number, text
 from explain.weights import tensor
+from explain.words import number, text
 from posenc import learned, padding
 from posenc.decay import band
 from posenc.setting import bind, defined, tables
@@ -37,10 +37,7 @@ parts.heading(page, "hierarchy")
 eight, alpha = table[1:9], setting.arguments["alpha"]
 n = len(eight)
 places = np.arange(n * n)
-stretched = {
-    key: learned.vectors(places, eight, beyond="hierarchical", alpha=weight)
-    for key, weight in (("chosen", alpha), ("half", 0.5))
-}
+stretched = {key: learned.vectors(places, eight, beyond="hierarchical", alpha=weight) for key, weight in (("chosen", alpha), ("half", 0.5))}
 axes = {side: parts.numbered(f"{text('page', 'position')} {arrow}", places) for side, arrow in (("i", "↓"), ("j", "→"))}
 alike = {key: rows @ rows.T for key, rows in stretched.items()}
 parts.beside(page, "hierarchy", alike, axes, alpha=alpha, n=n, places=n * n)

@@ -5,7 +5,6 @@ import numpy as np
 from explain import parts
 from explain.words import text
 from posenc import multiplicative
-from posenc.measure import drawn
 from posenc.setting import bind, inputs, scores
 
 page = parts.start(multiplicative)
@@ -18,13 +17,13 @@ parts.vectors(page, p, positions, text("page", "position"))
 parts.heading(page, "fused")
 x = inputs(multiplicative, setting)["x_q"]
 same = np.repeat(x[:1], setting.length, axis=0)
-columns = drawn(setting.width, 256)
+columns = np.arange(min(setting.width, max(24, len(cells.kept))))  # about as many as rows
 axes = {
     "i": parts.numbered(text("page", "position") + " ↓", positions[cells.kept]),
     "j": parts.numbered(text("page", "dimension") + " →", columns),
 }
 words = {"word": same} | {fusion: multiplicative.product(same, p, fusion) for fusion in multiplicative.FUSIONS}
-parts.beside(page, "fused", {key: rows[cells.kept][:, columns] for key, rows in words.items()}, axes)
+parts.beside(page, "fused", {key: rows[cells.kept][:, columns] for key, rows in words.items()}, axes, columns=len(columns))
 
 # The sentence's logits with each.
 parts.heading(page, "fusions")

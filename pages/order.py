@@ -11,7 +11,8 @@ parts.examples(page, "examples")
 order = parts.reordering(page)
 words = tuple(page.setting.words[place] for place in order)
 
-axes = parts.worded("i", "j", page.setting.words) | parts.worded("r", "s", words) | parts.dimensions(page.setting.width)
+axes = parts.worded("i", "j", page.setting.words) | parts.worded("r", "s", words)
+axes |= parts.dimensions(page.setting.width, max(16, len(words)))
 drawn = axes["c"].index
 called = {name: page.say(name) for name in ("sentence.weights", "reordered.weights", "sentence.outputs", "reordered.outputs", "difference")}
 for key, scheme, causal in (("without", nope, False), ("with", page.scheme, False), ("masked", nope, True)):

@@ -1,4 +1,4 @@
-"""Sandwich (Chi et al. 2023): the similarity of sinusoidal position vectors, lowered to 0 at distance 0, is the bias; nothing is learned."""
+"""Sandwich (Chi et al. 2023): the similarity of sinusoidal vectors, lowered to 0 at distance 0, is the bias; nothing is learned."""
 
 import numpy as np
 

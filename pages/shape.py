@@ -22,7 +22,9 @@ parts.convention(page, "products", still @ still.T, moved @ moved.T, shift=shift
 parts.heading(page, "shifted")
 logits = {k: terms(shape, setting.change(arguments={"shift": k}), cells.kept, cells.kept).total()[0] for k in (0, shift, 499, 500)}
 before, after = (np.where(cells.mask, logits[k], np.nan) for k in (0, shift))
-parts.beside(page, "shifted", {"before": before, "after": after}, cells.axes(), shift=shift, difference=number(np.nanmax(np.abs(after - before)), 2))
+parts.beside(
+    page, "shifted", {"before": before, "after": after}, cells.axes(), shift=shift, difference=number(np.nanmax(np.abs(after - before)), 2)
+)
 drawn = shape.shifts(stream(setting.seed, "shifts"), 10_000, setting.length)
 parts.convention(page, "evaluation", logits[499], logits[500], least=drawn.min(), most=drawn.max(), draws=number(len(drawn)))
 parts.terms(page)

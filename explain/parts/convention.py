@@ -41,10 +41,11 @@ def beside(
     called: Mapping[str, str] | None = None,
     **facts: object,
 ) -> None:
-    """A page's own matrices beside each other on one scale (or `apart`, each on its own): id → values, rows along axis "i" and columns along "j", or along `sides`.
+    """A page's own matrices beside each other on one scale, or `apart` on one each: id → values.
 
-    The page's texts `<key>.<id>` name them, unless they are `called` something, `<key>.caption` says what to look at, `<key>.scale`, where there is one, names the colours.
-    `masked` is what cells without a number are.
+    Rows run along axis "i" and columns along "j", or along `sides`. The page's texts `<key>.<id>` name the matrices, unless they are
+    `called` something, `<key>.caption` says what to look at, `<key>.scale`, where there is one, names the colours. `masked` is what cells
+    without a number are.
     """
     paint = palette.share if share else palette.signed
     names = dict(called or {}) or {name: page.say(f"{key}.{name}") for name in matrices}
@@ -84,9 +85,9 @@ def worded(rows: str, columns: str, words: Sequence[str]) -> dict[str, Axis]:
     return {rows: Axis(text("page", "query") + " ↓", words, places), columns: Axis(text("page", "key") + " →", words, places)}
 
 
-def dimensions(width: int) -> dict[str, Axis]:
-    """The axis "c" of a vector's dimensions, as many as are drawn."""
-    return {"c": numbered(text("page", "dimension") + " →", drawn(width, panels.MOST))}
+def dimensions(width: int, most: int = panels.MOST) -> dict[str, Axis]:
+    """The axis "c" of a vector's dimensions, at most so many of them."""
+    return {"c": numbered(text("page", "dimension") + " →", drawn(width, most))}
 
 
 def figure(page: Topic, key: str, drawn: Figure, **facts: object) -> None:

@@ -32,7 +32,7 @@ def overview(page: Page, key: str) -> None:
         st.subheader(text("frame", f"family.{family}"), anchor=False)
         for name in names:
             with st.container(key=f"tiles-{name}", gap="xxsmall"):
-                st.page_link(navigation.page(name), label=f"**{text(name, 'title')}**")
+                st.page_link(navigation.page(name), label=f"**{text(name, 'title')}**", help=text(name, "sentence"))
                 st.markdown(coloured(tiles(page.name, name, language())))
 
 
@@ -45,9 +45,9 @@ def tiles(page: str, name: str, _language: str) -> str:
         part = formulas.part(name, term)
         title = text("page", f"term.{term}")
         fate = text(page, f"fate.{part.fate}")
-        formula = f"${part.formula}$" if part.formula else "–"
+        formula = f" ${part.formula}$" if part.formula else ""
         alt = text(page, "picture.of", term=title, name=text(name, "title"))
-        lines.append(f"- ![{alt}]({shown.get(term) or absent()}) {title}: *{fate}* {formula}")
+        lines.append(f"- ![{alt}]({shown.get(term) or absent()}) {title} *{fate}*{formula}")
     return "\n".join(lines)
 
 

@@ -19,7 +19,7 @@ from posenc.measure import drawn
 MOST_TABLES = 2
 MOST_HEADS = 64
 HELD = 0.9
-NEAR = (1, 6)
+NEAR = (1, 6, 64)
 """Distances whose rows' likeness is put into numbers."""
 SIDES = (("i", "j"), ("k", "l"))
 PEAKS = 4
@@ -75,11 +75,11 @@ def _similarity(page: Topic, tables: Sequence[Rows]) -> None:
         kept = drawn(len(table.values), panels.MOST)
         for side, arrow in ((down, "↓"), (across, "→")):
             axes[side] = numbered(f"{text('trained', 'row')} {arrow}", table.index[kept])
-        alike = spectrum.similarity(table.values)
+        alike = spectrum.similarity(table.values - table.values.mean(axis=0))
         shown.append(Panel(f"t{number_}", table.name, down, across, "cosine", alike[np.ix_(kept, kept)], "position"))
         likeness = [np.median(np.diagonal(alike, apart)) if len(alike) > apart else None for apart in NEAR]
-        one, six = (number(value, 2) for value in likeness)
-        facts.append(text("trained", "similarity.of", name=table.name, one=one, six=six) + _strided(len(table.values)))
+        one, six, far = (number(value, 2) for value in likeness)
+        facts.append(text("trained", "similarity.of", name=table.name, one=one, six=six, far=far) + _strided(len(table.values)))
     scale = {"cosine": panels.scale(text("trained", "cosine"), palette.signed(np.ones(1)))}
     lines = [f"{panel.title}: {{{panel.rows}.label}} · {{{panel.cols}.label}} = {{{panel.id}}}" for panel in shown]
     panels.show(page.name, "similarity", _caption("similarity", facts), Matrices(shown, axes, scale, lines, columns=MOST_TABLES))

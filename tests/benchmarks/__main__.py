@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from playwright.sync_api import Page, sync_playwright
 
-from explain.words import text
 from posenc import catalogue
 from tests.browser import chromium
 from tests.browser.conftest import Server, serving
@@ -40,7 +39,7 @@ WATCH = """(() => {
     new MutationObserver(() => {
       bench.times[name] = performance.now() - bench.start;
       if (node.dataset.paintMs) bench.paint += Number(node.dataset.paintMs);
-    }).observe(node, { attributes: true, attributeFilter: ["data-painted"], characterData: true, subtree: name === "empty", childList: name === "empty" });
+    }).observe(node, name === "empty" ? { characterData: true, subtree: true, childList: true } : { attributeFilter: ["data-painted"] });
   };
   for (const node of deep(document)) if (node.matches(".board, .chart")) observe(node, key(node));
   const empty = [...document.querySelectorAll("[data-testid=stMarkdownContainer]")].find((n) => n.textContent.startsWith("value "));
@@ -67,11 +66,11 @@ class Bench:
         page.on("websocket", lambda socket: socket.on("framereceived", self._count))
 
     def steps(self, path: str, knob: str, count: int, **query: object) -> list[Step]:
-        """Presses the right arrow on a knob's slider so many times, each after the last one's effects are over. The first two are practice."""
+        """Presses the right arrow on a knob's slider so many times, each when the last one's effects are over; two more for practice."""
         self.visit.open(path, **query)
         self.visit.page.wait_for_timeout(1500)
         self.visit.js(WATCH)
-        slider = self.visit.slider(text("controls", knob))
+        slider = self.visit.slider(knob)
         slider.focus()
         found = []
         for _ in range(count + 2):
@@ -136,7 +135,7 @@ def main() -> None:
         for name in given.pages:
             empty = bench.steps("empty", "length", given.steps)  # anew for each page: a machine's speed drifts
             unit = median(empty, "all")
-            print(f"{'empty rerun before ' + name:<34}{unit:>32.0f}   1.0×{median(empty, 'script'):>9.0f}{'':>8}{median(empty, 'received') / 1024:>9.0f}")
+            shown(f"empty rerun before {name}", empty, unit)
             board, everything = shown(f"{name}, n = 24", bench.steps(name, "length", given.steps, length=24), unit)
             small = bench.steps(name, "length", given.steps, length=64)
             shown(f"{name}, n = 64", small, unit)
@@ -145,7 +144,9 @@ def main() -> None:
             for figure in sorted(small[0].times, key=lambda key: statistics.median(step.times.get(key, 0) for step in small)):
                 print(f"    {figure:<30}{statistics.median(step.times.get(figure, 0) for step in small):>7.0f} ms at n = 64")
             ratios = {"board": board, "all": everything, "n = 512 / n = 64": median(large, "board") / median(small, "board")}
-            missed += [f"{name}: {what} {ratio:.1f}×, target {TARGETS[what]:.0f}×" for what, ratio in ratios.items() if ratio > TARGETS[what]]
+            missed += [
+                f"{name}: {what} {ratio:.1f}×, target {TARGETS[what]:.0f}×" for what, ratio in ratios.items() if ratio > TARGETS[what]
+            ]
         browser.close()
     print(f"first empty rerun {median(before, 'all'):.0f} ms")
     print("\n".join(["missed:", *missed]) if missed else "every target is met")

@@ -51,7 +51,7 @@ def serving(folder: Path, script: Path = ROOT / "app.py") -> Iterator["Server"]:
 
 
 class Server:
-    """A running server: where it is, and what it said."""
+    """A running server: where it is, what it said, its process."""
 
     def __init__(self, url: str, log: Path, pid: int) -> None:
         self.url, self.log, self.pid = url, log, pid

@@ -29,8 +29,8 @@ CONTRASTS = """(() => {
   const ground = rgb(getComputedStyle(document.querySelector("[data-testid=stApp]")).backgroundColor);
   const deep = (root) => [...root.querySelectorAll("*")].flatMap((node) => [node, ...(node.shadowRoot ? deep(node.shadowRoot) : [])]);
   const texts = deep(document).filter((node) =>
-    node.matches(".chart text, .board .axis, .board .tick, .board .name, .board .sentence, .board .bar-title, [data-testid=stMain] :is(h1, h2, p)")
-    && node.textContent.trim() && node.getClientRects().length);
+    node.matches(".chart text, .board :is(.axis, .tick, .name, .sentence, .bar-title), [data-testid=stMain] :is(h1, h2, p)") &&
+    node.textContent.trim() && node.getClientRects().length);
   return texts.map((node) => {
     const style = getComputedStyle(node);
     const ink = rgb(node instanceof SVGElement ? style.fill : style.color, ground);

@@ -7,7 +7,9 @@ import pytest
 from posenc import catalogue, content
 from tests.browser.visit import Visit
 
-HOSTILE = "<b>x</b> $x$ <img src=x onerror=window.hacked=1> [a](http://b) :smile: `c` \\frac{1}{2} {i} {{cc}} %{y}"
+HOSTILE = "<b>x</b> $x$ {i} `c` {{cc}} %{y}"
+"""Short enough for every token to be a label of its own."""
+LONG = "<img src=x onerror=window.hacked=1> <script>window.hacked=1</script> [a](http://b) :smile: https://c.example \\frac{1}{2}"
 RIGHT_TO_LEFT = "הכלב נשך את האיש والرجل 🐈‍⬛ 👩‍👩‍👧 字"
 
 
@@ -22,22 +24,22 @@ def test_markup_stays_text(scheme: str, visit: Callable[..., Visit]) -> None:
     seen = visit(scheme, sentence=HOSTILE, length=len(words), width=8)
     main = seen.page.get_by_test_id("stMain")
     board = seen.board(f"{scheme}-terms")
-    assert {"<", "b", ">", "$", "{", "}"} <= set(labels(seen, f"{scheme}-terms"))
+    assert set(words) <= set(labels(seen, f"{scheme}-terms"))
     assert board.board.locator("b, img, a, i").count() == 0
     assert main.locator("img[src=x]").count() == 0
     assert seen.js("window.hacked") is None
     assert board.sentences()[0].count("“") == 2
-    for row in range(len(words)):
-        board.plot("sum").focus()
-        seen.page.keyboard.press("ArrowDown")
-        if row > 3:
-            break
+    seen.open(scheme, sentence=LONG, length=60, width=8)
+    assert board.board.locator("b, img, a, i, script").count() == 0
+    assert main.locator("img[src=x], a[href*='c.example']").count() == 0
+    assert seen.js("window.hacked") is None
     assert seen.complaints() == []
 
 
-def test_markup_in_the_data_table_and_in_refusals(visit: Callable[..., Visit]) -> None:
+def test_markup_in_refusals(visit: Callable[..., Visit]) -> None:
     """A value out of a link is shown as it came."""
-    seen = visit("alibi", length="<b>1</b>", width="$x$ :smile: [a](http://b.example) https://c.example www.d.example", heads="![i](http://x)")
+    hostile = "$x$ :smile: [a](http://b.example) https://c.example"
+    seen = visit("alibi", length="<b>1</b>", width=hostile, heads="![i](http://x)", head="www.d.example e@f.example")
     alerts = seen.page.get_by_test_id("stAlert")
     told = " ".join(alerts.all_inner_texts())
     assert "<b>1</b>" in told
@@ -55,7 +57,7 @@ def test_any_script(visit: Callable[..., Visit]) -> None:
     assert set(words) <= set(found)
     assert {"🐈‍⬛", "👩‍👩‍👧", "字"} <= set(words)
     ticks = seen.board("shaw-terms").board.locator("bdi.tick")
-    assert set(ticks.evaluate_all("(nodes) => nodes.map((node) => node.dir)") if False else [tick.get_attribute("dir") for tick in ticks.all()]) == {"auto"}
+    assert {tick.get_attribute("dir") for tick in ticks.all()} == {"auto"}
     assert seen.overflow() <= 0
     assert seen.complaints() == []
 
@@ -67,7 +69,10 @@ def test_the_sentence_is_typed_and_kept_in_the_address(visit: Callable[..., Visi
     field.press("Enter")
     seen.wait_for_query(sentence="<b>x</b>")
     seen.settled(5)
-    seen.until("() => document.querySelector('.st-key-alibi-terms')")
+    for _ in range(100):
+        if set(content.tokens("<b>x</b>")[:4]) <= set(labels(seen, "alibi-terms")):
+            break
+        seen.page.wait_for_timeout(50)
     assert set(content.tokens("<b>x</b>")[:4]) <= set(labels(seen, "alibi-terms"))
     seen.page.reload()
     seen.settled(5)

@@ -93,9 +93,9 @@ class Visit:
         """Every chart of the page."""
         return self.page.locator(".chart[data-painted]")
 
-    def slider(self, label: str) -> Locator:
-        """A slider's thumb, by its label."""
-        return self.page.get_by_role("slider", name=label, exact=True)
+    def slider(self, knob: str) -> Locator:
+        """A knob's slider, which takes arrow keys."""
+        return self.page.locator(f".st-key-{knob} input[type=range]")
 
     def query(self) -> dict[str, str]:
         """The parameters in the address."""
@@ -191,4 +191,3 @@ def parsed(shown: str) -> float:
 def _line(message: Any) -> str:
     where = message.location.get("url", "")
     return f"{message.text} {where}" if "Failed to load resource" in message.text else message.text
-

@@ -54,7 +54,9 @@ def test_cells(given: str, cell: dict[str, int], monkeypatch: pytest.MonkeyPatch
     assert panels.kept_cell() == cell
 
 
-@pytest.mark.parametrize("junk", [None, "", "junk", "1", "1,", ",1", "1,2,3", "-1,2", "1.5,2", "1e3,2", "²,2", "1, 2", "9" * 5000 + ",1", "nan,nan"])
+@pytest.mark.parametrize(
+    "junk", [None, "", "junk", "1", "1,", ",1", "1,2,3", "-1,2", "1.5,2", "1e3,2", "²,2", "1, 2", "9" * 5000 + ",1", "nan,nan"]
+)
 def test_no_cell(junk: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(st, "query_params", {} if junk is None else {"cell": junk})
     assert panels.kept_cell() == {"i": 2, "j": 0}

@@ -34,7 +34,7 @@ def run(code: str, given: dict[str, object]) -> dict[str, object]:
     """The names a snippet leaves behind, where it draws `given` numbers in place of random ones."""
     fed = re.sub(r"^(\w+) = torch\.randn\(.*$", r'\1 = given["\1"]', code, flags=re.MULTILINE) if given else code
     names: dict[str, object] = {"given": given}
-    exec(compile(fed, "snippet", "exec"), names)  # noqa: S102
+    exec(compile(fed, "snippet", "exec"), names)
     return names
 
 
@@ -78,7 +78,8 @@ def test_a_snippet_learns(scheme: ModuleType) -> None:
         names = run(source.snippet(scheme, setting), {})
         learned = {name: names[name] for name in evaluate.learned(scheme, setting) if name in names}
         assert {*learned} == {*evaluate.learned(scheme, setting)} & {*evaluate.parameters(scheme.terms)}
-        (names["attention"] ** 2).sum().backward() if learned else None
+        if learned:
+            (names["attention"] ** 2).sum().backward()
         for name, table in learned.items():
             assert table.requires_grad
             assert torch.isfinite(table.grad).all(), name

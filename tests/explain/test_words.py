@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from explain import words
+from explain.controls import KNOBS, default_setting
 from posenc import catalogue, setting
 from posenc.terms import Terms
-from explain.controls import KNOBS, default_setting
 
 ROOT = Path(__file__).parents[2]
 LITERALS = [*(ROOT / "explain").rglob("*.py"), *(ROOT / "pages").glob("*.py")]
@@ -118,7 +118,7 @@ def test_nothing_lies_around_unused(page: str) -> None:
         assert any(re.fullmatch(pattern, key) for pattern in patterns), f"nothing shows {key} of {page}.md"
 
 
-@pytest.mark.parametrize("name", [name for names in catalogue.FAMILIES for name in [names]])
+@pytest.mark.parametrize("name", catalogue.FAMILIES)
 def test_every_family_has_a_name(name: str) -> None:
     assert words.text("frame", f"family.{name}")
 

@@ -21,7 +21,8 @@ SENTENCES = {
     "white space only": " \n\t ",
     "emoji": "🐈‍⬛ 👩‍👩‍👧 🇨🇳 e\u0301 🙂",
     "right to left": "הכלב נשך את האיש والرجل عضّ الكلب",
-    "markup": "<b>x</b> <script>alert(1)</script> &amp; $x$ $$y$$ [a](javascript:1) ![i](http://x) :smile: `c` **b** {{cc}} {i} %{x} \\content{z}",
+    "markup": "<b>x</b> <script>alert(1)</script> &amp; $x$ $$y$$ [a](javascript:1)",
+    "more markup": "![i](http://x) :smile: `c` **b** {{cc}} {i} %{x} \\content{z}",
     "several lines": "one\ntwo\r\nthree\u2028four",
     "longest": "字" * controls.LONGEST_SENTENCE,
 }
@@ -106,7 +107,6 @@ def adds_up(arrays: dict[str, np.ndarray]) -> None:
     shares = np.nansum(arrays["att"], axis=1, dtype=np.float64)
     assert (shares <= 1 + 1e-5).all()
     assert (np.nan_to_num(arrays["att"]) >= 0).all()
-
 
 
 @pytest.mark.parametrize(("scheme", "query"), [*cases()])

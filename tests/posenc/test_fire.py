@@ -79,6 +79,12 @@ def test_start_is_the_one_of_the_papers_code() -> None:
     assert all(np.all(np.abs(tables[name]) <= 32**-0.5) for name in ("w2", "b2"))
 
 
+def test_the_same_distance_seems_shorter_from_further_on() -> None:
+    here, there = (fire.normalized_distance(i, i - 16, np.array([0.1]), np.array([1.0]), 16.0) for i in (16, 1600))
+    assert here == pytest.approx(1, abs=2e-6)
+    assert there == pytest.approx(0.188, abs=5e-4)
+
+
 def test_wrong_arguments_are_refused() -> None:
     for function in (fire.terms, fire.scores):
         with pytest.raises(ValueError, match=r"threshold is 0\.5; it must be at least 1"):

@@ -71,6 +71,11 @@ def test_penalty_always_grows_and_the_log_form_flattens() -> None:
     assert np.all(np.diff(steps, axis=-1) > 0)
 
 
+def test_each_halving_of_the_log_form_takes_twice_as_long_at_p_1() -> None:
+    weights = np.exp(kerple.bias(np.array([10, 30, 70]), 0, np.ones(1), np.array([0.1])))[0]
+    np.testing.assert_allclose(weights, [1 / 2, 1 / 4, 1 / 8], rtol=1e-14)
+
+
 def test_wrong_arguments_are_refused() -> None:
     for function in (kerple.terms, kerple.scores):
         with pytest.raises(ValueError, match="kernel is 'linear'; it must be one of 'log', 'power'"):

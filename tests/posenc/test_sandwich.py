@@ -65,6 +65,24 @@ def test_compression_has_alibis_exponents() -> None:
     np.testing.assert_allclose(steps * [1, 2, 3, 4], np.full(4, steps[0]), rtol=1e-14)
 
 
+def test_last_head_divides_by_8_whatever_their_number() -> None:
+    for heads in (1, 12, 24, 64):
+        assert sandwich.compression(heads)[-1] == 8
+    assert sandwich.compression(24)[0] == sandwich.compression(12)[0] / 2
+
+
+def test_many_waves_hardly_rise() -> None:
+    few, many = (np.diff(sandwich.similarity(np.arange(64), width)).max() / (width / 2) for width in (128, 512))
+    assert few > 0.02
+    assert many < 0.001
+
+
+def test_decline_runs_out_beyond_ten_thousand() -> None:
+    near, far, farther, farthest = (sandwich.similarity(np.arange(d // 2, 2 * d)).mean() for d in (100, 1_000, 10_000, 100_000))
+    assert near > far + 10 > farther + 20
+    assert abs(farthest - farther) < 5
+
+
 def test_wrong_arguments_are_refused() -> None:
     with pytest.raises(ValueError, match="sinusoid_width is 7; it must be even and at least 2"):
         sandwich.bias(0, 1, 4, sinusoid_width=7)

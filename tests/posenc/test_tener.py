@@ -103,6 +103,10 @@ def test_logits_are_not_scaled() -> None:
     np.testing.assert_array_equal(tener.terms(**one, i=QUERIES, j=KEYS, scaled=True).content_content[0, 0, :2], [4, 0])
 
 
+def test_dividing_by_8_softens_logits_8_and_0() -> None:
+    np.testing.assert_allclose(softmax(np.array([8.0, 0]) / 64**0.5), [0.731, 0.269], rtol=0, atol=5e-4)
+
+
 def test_paper_form_drops_the_key_projection() -> None:
     one = case(3)
     other = {**one, "k": one["k"] + 1}

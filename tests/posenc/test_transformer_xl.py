@@ -40,6 +40,13 @@ def test_terms_are_the_papers_sums(clamp_len: int) -> None:
                 np.testing.assert_allclose(parts, np.array(expected) / math.sqrt(D), rtol=0, atol=1e-12)
 
 
+def test_half_the_loudness_quarters_content_content_halves_mixed_terms_and_leaves_position_position() -> None:
+    one = case(6)
+    loud, low = (transformer_xl.terms(**{**one, "q": by * one["q"], "k": by * one["k"]}, i=QUERIES, j=KEYS) for by in (1, 0.5))
+    for by, a, b in zip((0.25, 0.5, 0.5, 1), loud[:4], low[:4], strict=True):
+        np.testing.assert_allclose(b, by * a, rtol=0, atol=1e-12)
+
+
 @pytest.mark.parametrize("clamp_len", [0, 2])
 def test_terms_add_up_to_scores(clamp_len: int) -> None:
     arguments = {**case(), "i": QUERIES, "j": KEYS, "clamp_len": clamp_len}

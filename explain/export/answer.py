@@ -1,0 +1,52 @@
+"""A page's figures at given knobs: its own script runs, and what it would have drawn is taken down instead.
+
+A few answers are kept, since a slide asks for several figures of a page and each of them in several formats. Whoever asks for what is being
+computed waits for it.
+"""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from threading import Lock
+
+from explain import navigation, stage
+from explain.export.query import Asked
+from explain.view import View
+
+KEPT = 8
+_kept: OrderedDict[tuple[object, ...], Mapping[str, View]] = OrderedDict()
+_running: dict[tuple[object, ...], Lock] = {}
+_guard = Lock()
+
+
+def views(asked: Asked) -> Mapping[str, View]:
+    """Every figure of the page by name. ValueError where the knobs can't be drawn, with the value and the limit."""
+    key = asked.identity
+    with _guard:
+        running = _running.setdefault(key, Lock())
+    try:
+        with running:
+            found = _known(key) or run(asked)
+            with _guard:
+                _kept[key] = found
+                while len(_kept) > KEPT:
+                    _kept.popitem(last=False)
+    finally:
+        with _guard:
+            if not running.locked():
+                _running.pop(key, None)
+    return found
+
+
+def run(asked: Asked) -> Mapping[str, View]:
+    """Runs the page's script. Not by runpy, which is for one thread alone."""
+    path = navigation.FOLDER / f"{asked.page}.py"
+    with stage.answering(stage.Request(asked.knobs, asked.language, asked.theme)) as request:
+        exec(compile(path.read_text("utf-8"), str(path), "exec"), {"__name__": "__main__", "__file__": str(path)})
+    return request.views
+
+
+def _known(key: tuple[object, ...]) -> Mapping[str, View] | None:
+    with _guard:
+        if key in _kept:
+            _kept.move_to_end(key)
+        return _kept.get(key)
