@@ -35,7 +35,6 @@ sizes = {"pairs": len(pairs), "slow": len(slow), "s": factor, "trained": number(
 parts.instead(page, figure, **sizes, new=new[method], unscaled=new["none"])
 
 parts.heading(page, "divisors")
-names["yarn"] = page.say("divisors.yarn")
 series = [Series(names[name], pairs, by) for name, by in divisors.items() if name not in ("none", "ntk_by_parts")]
 figure = figures.curves(series, x_title=page.say("pair"), y_title=page.say("divisors.divisor"), log_y=True, marks=shade)
 parts.figure(page, "divisors", figure, **sizes, **{f"new_{name}": count for name, count in new.items()})
@@ -65,7 +64,7 @@ figure = figures.curves(
     log_y=True,
     marks=[Mark(trained, page.say("trained"))],
 )
-parts.figure(page, "cache", figure, **sizes, base=number(base), far=number(bases[-1]))
+parts.figure(page, "cache", figure, **sizes, base=number(base), far=number(round(bases[-1])))
 for key, name in (("chosen", method), ("dynamic", "dynamic_ntk")):
     rows = [bind(rope_scaling.vectors, {**given, "method": name, "positions": np.array([1]), "length": n}) for n in (trained, 2 * trained)]
     parts.convention(page, key, *rows, **sizes)

@@ -28,13 +28,16 @@ function drawMatrices() {
   return fit();
 }
 
-// A slide has no scroll bar: narrower until it fits, as far as it can still be read. The board follows a frame later.
+// A slide has no scroll bar: smaller until it fits, as far as it can still be read. The board follows a frame later.
 async function fit() {
   const settled = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  for (let width = 100; width > 30; width -= 5) {
-    node.style.width = `${width}%`;
-    await settled();
-    if (document.documentElement.scrollHeight <= innerHeight) return;
+  for (const zoom of [1.5, 1.2, 1]) {
+    node.style.zoom = zoom;
+    for (let width = 100; width >= 40; width -= 6) {
+      node.style.width = `${width}%`;
+      await settled();
+      if (document.documentElement.scrollHeight <= innerHeight) return;
+    }
   }
 }
 

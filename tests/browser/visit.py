@@ -160,7 +160,9 @@ class BoardView:
               const deep = (root) => [...root.querySelectorAll("*")].flatMap((n) => [n, ...(n.shadowRoot ? deep(n.shadowRoot) : [])]);
               const board = deep(host).find((node) => node.matches('.board'));
               const canvas = board.querySelector('[data-panel={panel}] canvas');
-              const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+              const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {{ willReadFrequently: true }});
+              copy.drawImage(canvas, 0, 0);
+              const data = copy.getImageData(0, 0, canvas.width, canvas.height).data;
               return [canvas.height, canvas.width, [...data]];
             }})()"""
         )

@@ -49,3 +49,9 @@ def test_odd_width_is_refused() -> None:
     for parts in (key_norm.terms, key_norm.scores):
         with pytest.raises(ValueError, match="width is 5; it must be even"):
             parts(q, q, i, i)
+
+
+def test_twice_the_loudness_doubles_logits_where_rope_has_four_times() -> None:
+    q, k, i = drawn(1, 4, 8), drawn(1, 4, 8), np.arange(4)
+    for scheme, times in ((key_norm, 2), (rope, 4)):
+        np.testing.assert_allclose(scheme.scores(2 * q, 2 * k, i, i), times * scheme.scores(q, k, i, i), rtol=1e-13, atol=1e-14)

@@ -34,3 +34,8 @@ def test_float32_references_are_reproduced_to_their_last_bit(case: str, array: s
 def test_unknown_precision_is_refused() -> None:
     with pytest.raises(ValueError, match="precision is 'int8'; it must be one of"):
         precision.rounded(np.ones(1), "int8")
+
+
+def test_bfloat16_positions_are_exact_up_to_256() -> None:
+    positions = np.arange(258)
+    np.testing.assert_array_equal(np.flatnonzero(precision.rounded(positions, "bfloat16") != positions), [257])

@@ -77,3 +77,15 @@ def test_odd_width_and_negative_positions_are_refused() -> None:
         rerope.vectors(np.arange(2), 3)
     with pytest.raises(ValueError, match="position is -1; it must be at least 0"):
         rerope.log_factor(np.array([-1]))
+
+
+def test_a_key_beyond_the_window_ahead_would_get_the_turn_of_one_behind() -> None:
+    ahead, behind = -np.arange(512, 2000), np.arange(512, 2000)
+    np.testing.assert_array_equal(rerope.effective_distance(ahead), rerope.effective_distance(behind))
+
+
+def test_only_the_log_factor_counts_positions() -> None:
+    q, k, i = drawn(1, 9, 8), drawn(1, 9, 8), np.arange(9)
+    here, within, beyond = (rerope.terms(q, k, i + first, i + first, 4, 4096).total() for first in (0, 4087, 5000))
+    np.testing.assert_array_equal(here, within)
+    assert np.abs(here - beyond).max() > 1e-3

@@ -124,3 +124,18 @@ def test_unknown_layout_is_refused_by_both_ways() -> None:
     for parts in (rope.terms, rope.scores):
         with pytest.raises(ValueError, match="pairing is 'gptj'; it must be one of 'interleaved', 'half'"):
             parts(q, q, i, i, "gptj")
+
+
+def test_a_perfect_match_swings_below_0_for_the_first_time_at_725() -> None:
+    away = np.arange(726)
+    ones = np.ones((1, len(away), 64))
+    score = rope.scores(ones, ones[:, :1], away, away[:1])[0, :, 0] / 64**0.5
+    assert np.all(score[:725] > 0)
+    assert score[725] < 0
+
+
+def test_the_wrong_pairing_is_right_on_the_diagonal_only() -> None:
+    q, k, i = drawn(1, 6, 8), drawn(1, 6, 8), np.arange(6)
+    gap = np.abs(rope.scores(q, k, i, i, "interleaved") - rope.scores(q, k, i, i, "half"))[0]
+    np.testing.assert_allclose(gap.diagonal(), 0, rtol=0, atol=1e-14)
+    assert np.all(gap[~np.eye(6, dtype=bool)] > 1e-3)

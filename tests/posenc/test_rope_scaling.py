@@ -164,3 +164,15 @@ def test_longrope_switches_past_the_training_length() -> None:
 def test_refusals_name_value_and_limit(arguments: dict, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         rope_scaling.divisors(**({"width": 8, "length": 16} | arguments))
+
+
+@pytest.mark.parametrize("factor", [2, 8, 64])
+def test_dynamic_ntk_divides_the_slowest_pair_by_more_than_s(factor: int) -> None:
+    slowest = {times: rope_scaling.divisors("dynamic_ntk", 128, times * 4096, factor)[-1] for times in (1, 2, factor)}
+    assert slowest[1] == 1
+    assert slowest[2] == pytest.approx(factor + 1, rel=1e-13)
+    assert slowest[factor] == pytest.approx(factor**2 - factor + 1, rel=1e-13)
+
+
+def test_18_of_64_pairs_never_complete_a_turn_in_4096_positions() -> None:
+    assert np.sum(rope_scaling.rotations(rope.angular_frequencies(128), 4096) < 1) == 18

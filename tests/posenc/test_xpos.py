@@ -79,3 +79,19 @@ def test_refusals_name_value_and_limit() -> None:
         xpos.fade(np.arange(2), 4, 0)
     with pytest.raises(ValueError, match="gamma is 0; it must be greater than 0"):
         xpos.zeta(4, 0)
+
+
+def test_a_perfect_match_stays_above_0_for_5000_positions_where_rope_swings() -> None:
+    away = np.arange(5001)
+    ones = np.ones((1, len(away), 64))
+    rotated, faded = (scheme.scores(ones, ones[:, :1], away, away[:1])[0, :, 0] / 64**0.5 for scheme in (rope, xpos))
+    assert np.all(faded > 0)
+    assert rotated.min() < 0
+    np.testing.assert_allclose(rotated[[16, 128, 1024]], [0.6054006, 0.2838533, 0.2629250], rtol=0, atol=5e-8)
+    np.testing.assert_allclose(faded[[16, 128, 1024]], [0.6008462, 0.2953070, 0.1817901], rtol=0, atol=5e-8)
+
+
+def test_farthest_ahead_keeps_to_the_largest_factor() -> None:
+    far = xpos.farthest_ahead(512, 10.0)
+    factors = xpos.fade(-np.array([far, far + 1]), 64).max(axis=1)
+    assert factors[0] <= 10 < factors[1]
