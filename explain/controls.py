@@ -13,13 +13,28 @@ import streamlit as st
 
 from explain import stage, weights
 from explain.words import plain, text
-from posenc import catalogue, complex_order, content, deberta, kerple, learned, multiplicative, rope, rope_bias, rope_scaling, sinusoidal, tupe
+from posenc import (
+    catalogue,
+    complex_order,
+    content,
+    deberta,
+    kerple,
+    learned,
+    multiplicative,
+    rope,
+    rope_bias,
+    rope_scaling,
+    sinusoidal,
+    tupe,
+)
 from posenc.setting import Setting, parameters
 
 SENTENCE = "The dog bit the man, and the man bit the dog; only the order of the words tells you who was hurt"
 LONGEST_SENTENCE = 500
 MOST_HEADS = 64
 MOST_BUTTONS = 3
+NOBODY = "none"
+"""What a picker says where no scheme is picked."""
 DECIMAL = re.compile(r"[+-]?[0-9]{1,20}(\.[0-9]{0,20})?")
 """A number as links write it."""
 
@@ -123,7 +138,7 @@ class Picker(Choice):
 
     def shown(self, option: str) -> str:
         """The title of the scheme's page."""
-        return text(option, "title")
+        return text("controls", "nobody") if option == NOBODY else text(option, "title")
 
 
 @dataclass(frozen=True)
@@ -187,6 +202,10 @@ KNOBS: dict[str, Knob] = {
     knob.name: knob
     for knob in (
         Picker("scheme", catalogue.SCHEMES, "t5"),
+        Picker("first_scheme", catalogue.SCHEMES, "sinusoidal"),
+        Picker("second_scheme", catalogue.SCHEMES, "t5"),
+        Picker("third_scheme", (NOBODY, *catalogue.SCHEMES), "alibi"),
+        Picker("fourth_scheme", (NOBODY, *catalogue.SCHEMES), NOBODY),
         Text("sentence", SENTENCE, LONGEST_SENTENCE),
         Choice("order", ("swap", "reverse", "typed"), "swap"),
         Number("swap_a", 1, 64, 2),

@@ -12,11 +12,14 @@ from posenc import catalogue
 
 FOLDER = Path(__file__).parents[1] / "pages"
 START = "start"
+PICKERS = ("first_scheme", "second_scheme", "third_scheme", "fourth_scheme")
 IDEAS: dict[str, tuple[str, ...]] = {
     "order": ("scheme", "sentence", "order", "swap_a", "swap_b", "reordered", "head", "width", "loud", "seed"),
     "absolute_or_relative": ("scheme", "sentence", "moved", "length", "head", "causal", "width", "loud", "first", "seed"),
     "four_terms": ("scheme", "sentence", "length", "head", "causal", "width", "loud", "first", "seed"),
     "bias_or_context": ("scheme", "sentence", "exchanged", "length", "head", "causal", "width", "loud", "seed"),
+    "compare": (*PICKERS, "sentence", "length", "head", "causal", "width", "loud", "first", "seed"),
+    "ranking": ("sentence", "length", "head", "causal", "width", "loud", "first", "seed"),
     "real_model": ("sentence", "head"),
     "trained_tables": ("head",),
     "your_model": ("head", "max_distance", "causal"),
@@ -48,7 +51,11 @@ def knobs(shown: StreamlitPage) -> set[str]:
 
 def acting(name: str) -> set[str]:
     """The knobs that act on the page of that name."""
-    return controls.acting(catalogue.load(name)) if name in catalogue.SCHEMES else set(IDEAS.get(name, ()))
+    if name in catalogue.SCHEMES:
+        return controls.acting(catalogue.load(name))
+    own = set(IDEAS.get(name, ()))
+    compared = {controls.value(picker) for picker in own.intersection(PICKERS)} - {controls.NOBODY}
+    return own.union(*(controls.acting(catalogue.load(scheme)) - {"axes"} for scheme in compared))
 
 
 def neighbours(name: str) -> tuple[str | None, str | None]:

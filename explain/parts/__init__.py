@@ -2,6 +2,7 @@
 
 from explain.parts.bias import bias
 from explain.parts.closing import behind, onward, properties, question, sources
+from explain.parts.compare import chosen, decays, every_term, side_by_side
 from explain.parts.convention import beside, convention, dimensions, figure, heading, numbered, pairs, worded
 from explain.parts.decay import decay
 from explain.parts.everyone import everyone, measured, table
@@ -10,6 +11,7 @@ from explain.parts.opening import Page, Topic, idea, start, topic, under, willin
 from explain.parts.overview import overview
 from explain.parts.own import as_buckets, as_rows, cutter, own_table
 from explain.parts.pieces import head, opened, pieces
+from explain.parts.ranking import ranking
 from explain.parts.reorder import examples, own_words, reordering
 from explain.parts.terms import terms
 from explain.parts.trained import Buckets, Rows, buckets, rows
@@ -26,10 +28,13 @@ __all__ = [
     "beside",
     "bias",
     "buckets",
+    "chosen",
     "convention",
     "cutter",
     "decay",
+    "decays",
     "dimensions",
+    "every_term",
     "everyone",
     "examples",
     "figure",
@@ -49,8 +54,10 @@ __all__ = [
     "pieces",
     "properties",
     "question",
+    "ranking",
     "reordering",
     "rows",
+    "side_by_side",
     "sources",
     "start",
     "table",

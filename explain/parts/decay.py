@@ -45,7 +45,7 @@ def decay(page: Page, marks: Sequence[Mark] = ()) -> None:
         panels.show(page.name, "decay", page.say("decay.caption", **facts), attention)
     with right:
         logits = figures.curves(
-            _logits(page, far),
+            logits_by_distance(page),
             x_title=text("page", "distance"),
             y_title=text("page", "logit.positional"),
             log_x=True,
@@ -70,8 +70,9 @@ def _sampled(page: Page) -> list[Series]:
     return [Series(text("page", "median", contents=CONTENTS), np.arange(len(middle)), middle, low, high, dots=len(middle) <= 64)]
 
 
-def _logits(page: Page, far: int) -> list[Series]:
+def logits_by_distance(page: Page) -> list[Series]:
     """What position adds, as far out as the scheme goes; the query stands so far in that keys before it have room."""
+    far = farthest(page.scheme, page.setting)
     back, ahead = points(far)[1:], points(farthest_ahead(page.scheme, page.setting))[1:]
     query = far - 1
     sides = [("past", back, -back)] if causal(page.scheme, page.setting) else [("past", back, -back), ("future", ahead, ahead)]

@@ -1,9 +1,9 @@
 """Parts 1 to 3 of a scheme's page: what it is, the failure it answers, its equation."""
 
-from dataclasses import dataclass, replace
-from functools import cached_property
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
 from types import ModuleType
 
 import numpy as np

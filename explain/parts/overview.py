@@ -10,6 +10,7 @@ from PIL import Image
 
 from explain import controls, formulas, navigation, palette, stage
 from explain.parts.opening import Page
+from explain.parts.terms import FOUR
 from explain.words import coloured, language, text
 from posenc import catalogue
 from posenc.attention import visible
@@ -19,7 +20,6 @@ TOKENS = 12
 """Tokens a side of a picture."""
 SIDE = 8
 """Pixels per cell."""
-FOUR = ("content_content", "content_position", "position_content", "position_position")
 
 
 def overview(page: Page, key: str) -> None:

@@ -23,6 +23,7 @@ SHORT = {
     "interaction": ("ia", "mixed"),
 }
 """Each term's short name on the board and in texts, and its tone."""
+FOUR = tuple(SHORT)[:4]
 WIDE = ("cc", "cp", "ia", "sum", "pc", "pp", "att")
 """With room, the 2 × 2 of terms stands as such, with what comes of it at its right."""
 ALONE = ("cc", "ia", "sum", "att", "cp", "pc", "pp")
