@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from explain import stage, weights
-from explain.words import plain, text
+from explain.words import everywhere, plain, text
 from posenc import (
     catalogue,
     complex_order,
@@ -97,9 +97,17 @@ class Choice:
     options: tuple[str, ...]
     start: str
 
+    def where(self, option: str) -> tuple[str, str]:
+        """The page and the key of the text that names an option."""
+        return "controls", f"{self.name}.{option}"
+
     def shown(self, option: str) -> str:
         """What a reader calls an option."""
-        return text("controls", f"{self.name}.{option}")
+        return text(*self.where(option))
+
+    def names(self, option: str) -> set[str]:
+        """What readers of all languages call it."""
+        return everywhere(*self.where(option))
 
     def draw(self) -> None:
         """A row of buttons, or a list where they are many, bound to the URL."""
@@ -115,10 +123,11 @@ class Choice:
             st.selectbox(_label(self.name), self.options, self.options.index(self.start), **shared)
 
     def parse(self, given: str) -> str:
-        """The option that a link names; ValueError for any other word."""
-        if given not in self.options:
-            raise ValueError(given)
-        return given
+        """The option that a link names, by itself or by what any language calls it; ValueError for any other word."""
+        for option in self.options:
+            if given == option or given in self.names(option):
+                return option
+        raise ValueError(given)
 
     def allowed(self) -> str:
         """What can be given, in words."""
@@ -136,9 +145,9 @@ class Choice:
 class Picker(Choice):
     """One of the schemes, called as its own page is."""
 
-    def shown(self, option: str) -> str:
+    def where(self, option: str) -> tuple[str, str]:
         """The title of the scheme's page."""
-        return text("controls", "nobody") if option == NOBODY else text(option, "title")
+        return ("controls", "nobody") if option == NOBODY else (option, "title")
 
 
 @dataclass(frozen=True)
@@ -285,6 +294,7 @@ def acting(scheme: ModuleType) -> set[str]:
 def draw(used: Iterable[str]) -> None:
     """The knobs that act on the page, and hidden those that don't but were moved: so values and the URL survive a change of page."""
     used = set(used)
+    _settle()
     complaints = [complaint for name, knob in KNOBS.items() for complaint in _complaints(name, knob)]
     panel = st.sidebar.container(gap="small")
     hidden = st.sidebar.container(key="unused")
@@ -300,6 +310,21 @@ def draw(used: Iterable[str]) -> None:
     else:
         panel.container(key="no-knobs").empty()
     _tell(complaints)
+
+
+def _settle() -> None:
+    """Turns the options that a link names into what the widgets call them here: Streamlit binds a choice to the words it shows.
+
+    Links may name an option by itself, or as another language does.
+    """
+    foreign = {}
+    for name, knob in KNOBS.items():
+        given = st.query_params.get(name)
+        if isinstance(knob, Choice) and given is not None and _fits(knob, given) and knob.shown(knob.parse(given)) != given:
+            foreign[name] = knob.shown(knob.parse(given))
+    if foreign:
+        st.query_params.update(foreign)
+        st.rerun()
 
 
 def reset() -> None:

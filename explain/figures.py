@@ -97,7 +97,7 @@ def bars(groups: Sequence[tuple[str, np.ndarray, np.ndarray]], *, x_title: str, 
             "x": _light(x),
             "y": _light(height),
             "name": name,
-            "marker": {"color": SERIES[number], "pattern": {"shape": HATCHES[number % len(HATCHES)], "size": 6, "solidity": 0.35}},
+            "marker": _marker(number),
             "hovertemplate": "%{x}: %{y:.6g}",
         }
         for number, (name, x, height) in enumerate(groups)
@@ -122,7 +122,7 @@ def ranked(groups: Sequence[tuple[str, Sequence[str], np.ndarray, Sequence[str]]
             "text": list(written),
             "textposition": "outside",
             "cliponaxis": False,
-            "marker": {"color": SERIES[number % len(SERIES)], "pattern": {"shape": HATCHES[number % len(HATCHES)], "size": 6, "solidity": 0.35}},
+            "marker": _marker(number),
             "hoverinfo": "skip",
         }
         for number, (group, names, length, written) in enumerate(groups)
@@ -144,6 +144,11 @@ def apart(rows: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def to_json(figure: Figure) -> str:
     """The figure as JSON, its arrays as Plotly's typed arrays: bytes in base64."""
     return json.dumps(figure, default=_typed, ensure_ascii=False)
+
+
+def _marker(number: int) -> dict[str, Any]:
+    """Bars of a group: colour and hatching differ together."""
+    return {"color": SERIES[number % len(SERIES)], "pattern": {"shape": HATCHES[number % len(HATCHES)], "size": 6, "solidity": 0.35}}
 
 
 def _typed(array: np.ndarray) -> dict[str, str]:

@@ -23,6 +23,11 @@ def texts(language: str, page: str) -> dict[str, str]:
     return dict(zip(parts[1::2], (part.strip() for part in parts[2::2]), strict=True))
 
 
+def everywhere(page: str, key: str) -> set[str]:
+    """One text in every language that has it."""
+    return {texts(one, page)[key] for one in LANGUAGES if key in texts(one, page)}
+
+
 def text(page: str, key: str, /, **values: object) -> str:
     """One text in the language that is on, values filled in and formulas coloured; KeyError for a text or a value that is not there."""
     return coloured(re.sub(r"\{\{(\w+)\}\}", lambda match: str(values[match[1]]), texts(language(), page)[key]))

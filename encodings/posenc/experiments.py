@@ -41,7 +41,7 @@ def arranged(words: Sequence[str], wanted: Sequence[str]) -> list[int]:
 
 
 def reordered(scheme: ModuleType, setting: Setting, order: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-    """Outputs of the drawn head (n, d): of the sentence, and of its words in another order, each word's row back in the sentence's order."""
+    """Outputs of the drawn head (n, d): of the sentence, and of its words in another order, each word's row back in its place."""
     words = tuple(setting.words[place] for place in order)
     return outputs(scheme, setting)[0], outputs(scheme, setting.change(words=words))[0][np.argsort(order)]
 

@@ -28,14 +28,18 @@ function drawMatrices() {
   return fit();
 }
 
-// A slide has no scroll bar: smaller until it fits, as far as it can still be read. The board follows a frame later.
+// A slide has no scroll bar: narrower, then smaller, until it fits; never so narrow that fewer matrices stand beside each other.
+// The board follows a change of its width a frame later.
 async function fit() {
   const settled = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  for (const zoom of [1.5, 1.2, 1]) {
-    node.style.zoom = zoom;
-    for (let width = 100; width >= 40; width -= 6) {
-      node.style.width = `${width}%`;
+  const columns = () => node.querySelector(".board").style.getPropertyValue("--columns");
+  for (const zoom of [1.5, 1.3, 1.15, 1, 0.9, 0.8, 0.7]) {
+    let most;
+    for (let width = 100; width >= 30; width -= 5) {
+      Object.assign(node.style, { zoom, width: `${width}%` });
       await settled();
+      most ??= columns();
+      if (columns() !== most) break;
       if (document.documentElement.scrollHeight <= innerHeight) return;
     }
   }

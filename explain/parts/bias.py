@@ -75,8 +75,8 @@ def _heads(page: Page, offsets: np.ndarray, groups: Mapping[str, Sequence[int]])
 
 
 def _over_contents(page: Page, offsets: np.ndarray) -> list[Series]:
-    setting = page.setting
-    low, middle, high = band(positional_logits(page.scheme, setting, offsets, setting.first + setting.length - 1))
+    setting, last = page.setting, grid(page).keys[-1]  # the last token that has a place
+    low, middle, high = band(positional_logits(page.scheme, setting, offsets, setting.first + int(last)))
     return [Series(text("page", "median", contents=CONTENTS), offsets, middle, low, high, dots=len(offsets) <= 64)]
 
 

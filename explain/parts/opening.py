@@ -96,6 +96,9 @@ def _asks(page: Topic) -> None:
     st.markdown(page.say("sentence"))
     with st.container(border=True):
         st.markdown(f"**{text('page', 'asks')}** {page.say('asks')}")
+    if has(page.name, "equation"):
+        st.latex(page.say("equation"))
+        st.caption(text("page", "colours"))
 
 
 def under(page: Page, scheme: ModuleType | None, **changes: object) -> Page:

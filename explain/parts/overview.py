@@ -53,15 +53,15 @@ def tiles(page: str, name: str, _language: str) -> str:
 
 @cache
 def pictures(name: str) -> dict[str, str]:
-    """Each term that a scheme has, at the default knobs and on its own colours' one scale, as an image in a URL."""
+    """Each term that a scheme has, at the default knobs and on a scale of its own, as an image in a URL."""
     scheme = catalogue.load(name)
     setting = controls.default_setting(scheme)
     setting = setting.change(words=setting.words[:TOKENS])
     there = dict(terms(scheme, setting).present())
     seen = visible(np.arange(TOKENS), np.arange(TOKENS), causal(scheme, setting))
     masked = {term: np.where(seen, values[0], np.nan) for term, values in there.items()}
-    colours = palette.signed(*masked.values())
-    return {term: _url(palette.paint(values, colours).repeat(SIDE, axis=0).repeat(SIDE, axis=1)) for term, values in masked.items()}
+    painted = {term: palette.paint(values, palette.signed(values)) for term, values in masked.items()}
+    return {term: _url(pixels.repeat(SIDE, axis=0).repeat(SIDE, axis=1)) for term, pixels in painted.items()}
 
 
 @cache
