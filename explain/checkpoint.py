@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-MEGABYTE = 1_048_576
+MEGABYTE = 1_000_000
 LARGEST = 200 * MEGABYTE
 LONGEST_HEADER = MEGABYTE
 """A model of a thousand tensors has a header of about 0.1 MB."""

@@ -80,7 +80,7 @@ def curves(
     if log_x:
         layout["xaxis"] |= {"type": "log", "dtick": 1, "exponentformat": "power"}
     if log_y:
-        layout["yaxis"] |= {"type": "log", "exponentformat": "power", **_log_ticks(np.concatenate([one.y for one in series]))}
+        layout["yaxis"] |= {"type": "log", **_log_ticks(np.concatenate([one.y for one in series]))}
     elif from_zero:
         layout["yaxis"] |= {"rangemode": "tozero"}
     marks = [mark._replace(x=float(mark.x)) for mark in marks]  # a NumPy number would travel as an array
@@ -104,7 +104,7 @@ def bars(groups: Sequence[tuple[str, np.ndarray, np.ndarray]], *, x_title: str, 
     ]
     crowded = len(np.unique(np.concatenate([x for _, x, _ in groups]))) < sum(len(x) for _, x, _ in groups)
     layout = _layout(x_title, y_title) | {"bargap": 0.25, "barmode": "group" if crowded else "overlay"}
-    layout["yaxis"] |= {"type": "log" if log_y else "linear", "exponentformat": "power"}
+    layout["yaxis"] |= {"type": "log" if log_y else "linear"}
     if max(len(x) for _, x, _ in groups) <= 16:
         layout["xaxis"] |= {"dtick": 1}
     return {"data": data, "layout": layout}
@@ -183,7 +183,7 @@ def _layout(x_title: str, y_title: str) -> dict[str, Any]:
         "showlegend": True,
         "uirevision": "kept",
         "xaxis": axis | {"title": {"text": x_title, "standoff": 8}},
-        "yaxis": axis | {"title": {"text": y_title, "standoff": 8}},
+        "yaxis": axis | {"title": {"text": y_title, "standoff": 8}, "exponentformat": "power"},
     }
 
 

@@ -11,8 +11,8 @@ from explain.words import number, plain, text
 
 EXAMPLE = "all-mpnet-base-v2"
 MOST_LISTED = 300
-ABOVE = LARGEST // MEGABYTE + 56
-"""What the browser may send, in MB: above our own limit, so that our message, which names size and limit, is the one that is read."""
+ABOVE = 256
+"""What the browser may send, in 1,048,576 bytes: above our own limit, so that our message, which names size and limit, is the one that is read."""
 MOST_ROWS_OF_BUCKETS = 1024
 
 

@@ -7,7 +7,7 @@ from explain.figures import Series
 from explain.words import amount, percent, text
 from posenc import rope_scaling, sinusoidal
 from posenc.attention import offsets
-from posenc.experiments import GROWTH, averaged, explained, growth_effect, same_word, shift_effect
+from posenc.experiments import GROWTH, averaged, explained, growth_effect, largest, same_word, shift_effect
 
 page = parts.idea("absolute_or_relative")
 moved = controls.value("moved")
@@ -44,7 +44,7 @@ for key, tried in both.items():
     shown = {"before": parts.grid(tried).attention(), "after": parts.grid(after).attention()}
     shown["difference"] = shown["after"] - shown["before"]
     called = {name: page.say(f"move.{name}", by=moved) for name in shown}
-    most = amount(np.nanmax(np.abs(shown["difference"]), initial=0))
+    most = amount(largest(shown["difference"]))
     parts.beside(page, f"{key}_move", shown, parts.grid(tried).axes(), called=called, most=most, scheme=page.called, by=moved)
 parts.everyone(page, "move_all", shift_effect, by=moved)
 
@@ -52,7 +52,7 @@ parts.everyone(page, "move_all", shift_effect, by=moved)
 parts.heading(page, "cache", more=GROWTH)
 grown = parts.measured(page, growth_effect)
 rows = [(text(name, "title"), page.say(f"cache.{name}"), amount(change)) for name, change in grown.items()]
-stretched = parts.under(page, rope_scaling, width=page.setting.width // 2 * 2).setting
+stretched = parts.under(page, rope_scaling, width=max(4, page.setting.width // 2 * 2)).setting
 arguments = stretched.arguments | {"method": "dynamic_ntk", "trained_length": max(2, page.setting.length), "rotary_dim": 0}
 change = growth_effect(rope_scaling, stretched.change(arguments=arguments))
 rows.append((page.say("cache.dynamic.name"), page.say("cache.dynamic"), amount(change)))

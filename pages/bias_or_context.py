@@ -6,11 +6,11 @@ from explain import controls, parts
 from explain.words import ROUNDING, amount, percent, plain, text
 from posenc import shaw
 from posenc.decay import CONTENTS
-from posenc.experiments import exchanged, trace, words_share
+from posenc.experiments import exchanged, largest, trace, words_share
 
 KINDS = ("t5", "alibi", "tupe", "shaw", "transformer_xl", "deberta", "rope", "cope", "sinusoidal")
 
-page = parts.idea("bias_or_context", first=0)
+page = parts.first_words(parts.idea("bias_or_context", first=0))
 place = min(controls.value("exchanged"), page.setting.length) - 1
 words = {"word": plain(page.setting.words[place]), "number": place + 1}
 
@@ -21,8 +21,8 @@ for key, tried in (("context", parts.under(page, shaw)), ("chosen", page)):
     settings = {"before": tried.setting, "after": exchanged(tried.setting, place)}
     shown = {name: cells.matrix(cells.terms(setting).positional()[0]) for name, setting in settings.items()}
     shown["difference"] = shown["after"] - shown["before"]
-    moved = np.abs(shown["difference"])
-    facts = {"count": (moved > ROUNDING).sum(), "all": np.isfinite(moved).sum(), "most": amount(np.nanmax(moved))}
+    moved, there = np.abs(shown["difference"]) > ROUNDING, np.isfinite(shown["difference"])
+    facts = {"count": moved.sum(), "all": there.sum(), "most": amount(largest(shown["difference"]))}
     called = {name: page.say(f"exchange.{name}") for name in shown}
     parts.beside(page, f"{key}_exchange", shown, cells.axes(), called=called, masked=cells.masked(), scheme=page.called, **words, **facts)
 

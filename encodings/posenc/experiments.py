@@ -106,15 +106,22 @@ def other_words(setting: Setting) -> Setting:
 
 
 def term_effects(scheme: ModuleType, setting: Setting, other: Setting) -> dict[str, float]:
-    """The largest change of each term that there is, from one setting to another of the same length, by its name."""
-    one, two = terms(scheme, setting), terms(scheme, other)
+    """The largest change of each term that there is, from one setting to another of the same length, by its name; of 64 queries at most."""
+    rows = drawn(setting.length, ROWS)
+    one, two = terms(scheme, setting, rows), terms(scheme, other, rows)
     return {name: float(np.abs(part - getattr(two, name)).max()) for name, part in one.present()}
+
+
+def largest(change: np.ndarray) -> float | None:
+    """The largest change, whatever its sign, of those that are numbers; None where none is."""
+    known = np.abs(change[~np.isnan(change)])
+    return float(known.max()) if known.size else None
 
 
 def trace(change: np.ndarray) -> np.ndarray:
     """Changes as shares of the largest of them; all 0 where nothing but rounding has changed. NaN stays."""
-    most = np.nanmax(np.abs(change), initial=0)
-    return change / most if most > 1e-12 else 0 * change
+    most = largest(change)
+    return change / most if most is not None and most > 1e-12 else 0 * change
 
 
 def words_share(scheme: ModuleType, setting: Setting) -> float | None:

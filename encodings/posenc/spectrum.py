@@ -22,10 +22,16 @@ REFERENCES = (
 )
 
 
-def similarity(rows: np.ndarray, others: np.ndarray | None = None) -> np.ndarray:
-    """Cosines between rows (m, d) and others (k, d), default the same: (m, k). A row of zeros has no direction and cosine 0 with all."""
-    one, other = _unit(rows), _unit(rows if others is None else others)
-    return one @ other.T
+def similarity(rows: np.ndarray) -> np.ndarray:
+    """Cosines between rows (m, d), without their mean row: (m, m). A row that has no direction has cosine 0 with all."""
+    unit = _unit(rows)
+    return unit @ unit.T
+
+
+def apart(rows: np.ndarray, distance: int) -> np.ndarray:
+    """The same between rows that are so far apart: (m, d) → (m − distance,), nothing if there are not so many rows."""
+    unit = _unit(rows)
+    return (unit[: max(0, len(rows) - distance)] * unit[distance:]).sum(axis=1)
 
 
 def strengths(rows: np.ndarray) -> np.ndarray:
@@ -69,8 +75,11 @@ def rises(by_distance: np.ndarray) -> np.ndarray:
 
 
 def _unit(rows: np.ndarray) -> np.ndarray:
-    norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    return rows / np.where(norms > 0, norms, 1.0)
+    """Rows of length 1 without their mean row."""
+    centred = rows - rows.mean(axis=0)
+    norms = np.linalg.norm(centred, axis=1, keepdims=True)
+    rounding = 1e-13 * np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.where(norms > rounding, centred, 0.0) / np.where(norms > rounding, norms, 1.0)
 
 
 def _shares(power: np.ndarray) -> np.ndarray:

@@ -356,7 +356,8 @@ function wordText(board, word) {
 function valueText(board, spec) {
   const value = valueAt(board, spec);
   if (value === null) return "–";
-  return Number.isNaN(value) ? board.head.masked.label : numberText(value);
+  if (Number.isNaN(value)) return board.head.masked.label;
+  return spec.whole ? minus(String(value)) : numberText(value);
 }
 
 const minus = (text) => text.replaceAll("-", "−");

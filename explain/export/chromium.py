@@ -210,11 +210,12 @@ class _Browser:
         while left:
             left = left[self._process.stdin.write(left) :]  # type: ignore[union-attr]
         while True:
-            answer = json.loads(self._line())
-            if answer.get("id") == self._count:
-                if "error" in answer:
-                    raise _GoneError(answer["error"].get("message", method))
-                return answer["result"]
+            try:
+                answer = json.loads(self._line())
+                if answer.get("id") == self._count:
+                    return answer["result"]
+            except (ValueError, KeyError, AttributeError) as error:
+                raise _GoneError(f"the browser did not understand {method}") from error
 
     def _line(self) -> bytes:
         parts = [self._rest]

@@ -113,9 +113,8 @@ def plainly(markdown: str) -> str:
 
 def _sign(command: str) -> str:
     """A formula's command as a sign: Greek letters as such, \\cos as cos; and any sign that was escaped."""
-    for case in ("SMALL", "CAPITAL") if command.isalpha() else ():
-        with suppress(KeyError):
-            return lookup(f"GREEK {case} LETTER {command.upper()}") if command.islower() == (case == "SMALL") else command
+    with suppress(KeyError):
+        return lookup(f"GREEK {'SMALL' if command.islower() else 'CAPITAL'} LETTER {command.upper()}") if len(command) > 1 else command
     return command
 
 

@@ -27,6 +27,8 @@ def write(folder: Path, base: str, language: str, theme: str, only: list[str] | 
         with stage.answering(stage.Request(defaults, language, theme)):
             title = text(page, "title")
             found = list(_documents(Asked(page, "", "", defaults, language, theme), base))
+        if not found:
+            continue
         (folder / page).mkdir(exist_ok=True)
         for document in found:
             for form in forms:

@@ -72,15 +72,16 @@ def figure(drawn: Matrices, theme: str, masked: str, width: int | None = None, h
     for row, high in zip(rows, heights, strict=True):
         for column, panel in enumerate(row):
             number += 1
+            nth = str(number) if number > 1 else ""
             left = start + column * (side + GAP_X)
             lying, standing = [left / across, (left + side) / across], [(inner - top - high) / inner, (inner - top) / inner]
-            _axes(layout, number, panel, drawn, (lying, standing), (side, high))
-            layout["annotations"].append(_title(panel, number, theme))
+            _axes(layout, nth, panel, drawn, (lying, standing), (side, high))
+            layout["annotations"].append(_title(panel, nth, theme))
             if panel.values is None:
-                data.append(_hatching(panel, number, theme))
-                layout["annotations"].append(_note(panel, number, side))
+                data.append(_hatching(panel, nth, theme))
+                layout["annotations"].append(_note(panel, nth, side))
             else:
-                data.append(_heatmap(panel, number, scales.index(panel.scale)))
+                data.append(_heatmap(panel, nth, scales.index(panel.scale)))
         top += high + GAP_Y
     if holes:
         data.append(_legend(masked))
@@ -100,28 +101,28 @@ def _height(row: Sequence[Panel], drawn: Matrices, side: float) -> float:
     return min(TALLEST, max(FLATTEST, *(side * height / width for height, width in shapes)))
 
 
-def _heatmap(panel: Panel, number: int, scale: int) -> dict[str, Any]:
+def _heatmap(panel: Panel, nth: str, scale: int) -> dict[str, Any]:
     return {
         "type": "heatmap",
         "z": np.asarray(panel.values, dtype=np.float32),
         "name": markup(panel.title),
         "meta": panel.id,
-        "xaxis": f"x{number}",
-        "yaxis": f"y{number}",
+        "xaxis": f"x{nth}",
+        "yaxis": f"y{nth}",
         "coloraxis": f"coloraxis{scale + 1 if scale else ''}",
         "zsmooth": False,
     }
 
 
-def _hatching(panel: Panel, number: int, theme: str) -> dict[str, Any]:
+def _hatching(panel: Panel, nth: str, theme: str) -> dict[str, Any]:
     """The ground of a term that a scheme has not."""
     look = LOOKS[theme]
     return {
         "type": "scatter",
         "x": [-0.5, 0.5, 0.5, -0.5, -0.5],
         "y": [-0.5, -0.5, 0.5, 0.5, -0.5],
-        "xaxis": f"x{number}",
-        "yaxis": f"y{number}",
+        "xaxis": f"x{nth}",
+        "yaxis": f"y{nth}",
         "mode": "lines",
         "line": {"width": 1, "color": look.line},
         "fill": "toself",
@@ -140,7 +141,7 @@ def _legend(masked: str) -> dict[str, Any]:
 
 def _axes(
     layout: dict[str, Any],
-    number: int,
+    nth: str,
     panel: Panel,
     drawn: Matrices,
     domains: tuple[list[float], list[float]],
@@ -151,9 +152,9 @@ def _axes(
     shared = {"showgrid": False, "zeroline": False, "showline": True, "mirror": True, "ticks": "" if absent else "outside", "ticklen": 3}
     for letter, axis, domain, room in zip("xy", axes, domains, pixels, strict=True):
         low, high = -0.5, (1 if absent else len(axis.index)) - 0.5
-        layout[f"{letter}axis{number}"] = {
+        layout[f"{letter}axis{nth}"] = {
             **shared,
-            "anchor": f"{'y' if letter == 'x' else 'x'}{number}",
+            "anchor": f"{'y' if letter == 'x' else 'x'}{nth}",
             "domain": [min(1.0, max(0.0, edge)) for edge in domain],
             "range": [low, high] if letter == "x" else [high, low],
             "title": {"text": markup(axis.title), "font": dict(SMALL), "standoff": 4},
@@ -178,15 +179,15 @@ def _ticks(axis: Axis, room: float, lying: bool) -> dict[str, Any]:
     return {"tickvals": at.tolist(), "ticktext": [str(number).replace("-", "−") for number in index[at]], "tickangle": 0}
 
 
-def _title(panel: Panel, number: int, theme: str) -> dict[str, Any]:
+def _title(panel: Panel, nth: str, theme: str) -> dict[str, Any]:
     """Above its plot, in its tone. The tone says again what the words say."""
-    place = {"xref": f"x{number} domain", "yref": f"y{number} domain", "x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "yshift": 4}
+    place = {"xref": f"x{nth} domain", "yref": f"y{nth} domain", "x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "yshift": 4}
     colour = TONES[panel.tone][theme] if panel.tone != "neutral" else LOOKS[theme].ink
     return place | {"text": f"<b>{markup(panel.title)}</b>", "showarrow": False, "align": "left", "font": {"size": 13, "color": colour}}
 
 
-def _note(panel: Panel, number: int, side: float) -> dict[str, Any]:
-    place = {"xref": f"x{number} domain", "yref": f"y{number} domain", "x": 0.5, "y": 0.5, "xanchor": "center", "yanchor": "middle"}
+def _note(panel: Panel, nth: str, side: float) -> dict[str, Any]:
+    place = {"xref": f"x{nth} domain", "yref": f"y{nth} domain", "x": 0.5, "y": 0.5, "xanchor": "center", "yanchor": "middle"}
     lines = "<br>".join(markup(line) for line in wrap(panel.note, max(12, int(side / 7.5))))
     return place | {"text": lines, "showarrow": False, "font": {"size": 12}}
 

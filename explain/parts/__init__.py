@@ -12,7 +12,7 @@ from explain.parts.overview import overview
 from explain.parts.own import as_buckets, as_rows, cutter, own_table
 from explain.parts.pieces import head, opened, pieces
 from explain.parts.ranking import ranking
-from explain.parts.reorder import examples, own_words, reordering
+from explain.parts.reorder import examples, first_words, own_words, reordering
 from explain.parts.terms import terms
 from explain.parts.trained import Buckets, Rows, buckets, rows
 from explain.parts.vectors import instead, vectors
@@ -38,6 +38,7 @@ __all__ = [
     "everyone",
     "examples",
     "figure",
+    "first_words",
     "grid",
     "head",
     "heading",

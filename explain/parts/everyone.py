@@ -8,6 +8,7 @@ import streamlit as st
 
 from explain import controls, figures, panels, stage
 from explain.parts.opening import Page
+from explain.parts.reorder import MOST
 from explain.words import ROUNDING, amount, text
 from posenc import catalogue
 
@@ -37,13 +38,14 @@ def everyone(page: Page, key: str, measure: Measure, *, written: Callable[[float
         "count": len(nothing),
         "all": len(known),
     }
-    panels.show(page.name, key, page.say(f"{key}.caption", **facts), figures.ranked(groups, x_title=page.say(f"{key}.amount")))
+    cut = " " + text("page", "first_words", count=MOST) if page.setting.length > MOST else ""
+    panels.show(page.name, key, page.say(f"{key}.caption", **facts) + cut, figures.ranked(groups, x_title=page.say(f"{key}.amount")))
 
 
 def measured(page: Page, measure: Measure, **arguments: Hashable) -> dict[str, float | None]:
-    """The number of every scheme on the page's words and under its mask, at the present knobs; None where the scheme refuses them."""
+    """The number of every scheme on the page's first words and under its mask, at the present knobs; None where a scheme refuses them."""
     knobs = tuple((name, controls.value(name)) for name in controls.KNOBS)
-    changes = (("words", page.setting.words), ("causal", page.setting.causal), ("first", page.setting.first))
+    changes = (("words", page.setting.words[:MOST]), ("causal", page.setting.causal), ("first", page.setting.first))
     return _measured(measure, changes, knobs, tuple(arguments.items()))
 
 

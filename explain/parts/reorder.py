@@ -12,13 +12,20 @@ from posenc.content import fit, tokens
 from posenc.experiments import arranged, swapped
 
 MOST = 64
-"""Words of a sentence that are drawn: what is compared here is read word by word."""
+"""Words of a sentence that are used where it is read word by word, or where every scheme is measured and the reader waits for all."""
 
 
 def own_words(page: Page) -> Page:
     """The page with the reader's own words and no fillers, at most 64 of them."""
     words = tokens(controls.value("sentence"))[:MOST]
     return replace(page, setting=page.setting.change(words=tuple(fit(words, max(1, len(words))))))
+
+
+def first_words(page: Page) -> Page:
+    """The page with its first 64 words, and a remark where there are more."""
+    if page.setting.length > MOST:
+        stage.note(text("page", "first_words", count=MOST))
+    return replace(page, setting=page.setting.change(words=page.setting.words[:MOST]))
 
 
 def reordering(page: Page) -> tuple[int, ...]:
@@ -34,6 +41,8 @@ def reordering(page: Page) -> tuple[int, ...]:
     stage.prose(
         text("page", "reordered.from", words=_line(words)) + "  \n" + text("page", "reordered.to", words=_line(words[o] for o in order))
     )
+    if len(tokens(controls.value("sentence"))) > MOST:
+        stage.note(text("page", "first_words", count=MOST))
     if order == sorted(order):
         stage.note(text("page", "reordered.same"))
     return tuple(order)

@@ -1,9 +1,11 @@
 """What training made of a table: rows of vectors, one a position, or a number per bucket of distances and head."""
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+import streamlit as st
 
 from explain import figures, palette, panels, stage
 from explain.board import Panel
@@ -11,13 +13,15 @@ from explain.figures import Mark, Series
 from explain.parts.convention import numbered
 from explain.parts.opening import Topic
 from explain.view import Matrices
-from explain.words import listed, number, text
+from explain.words import listed, number, percent, text
 from posenc import spectrum, t5
 from posenc.decay import points
 from posenc.measure import drawn
 
-MOST_TABLES = 2
 MOST_HEADS = 64
+MOST_COMPARED = 2048
+"""Rows up to which all are compared before some are drawn, so that the mean row is that of all."""
+MOST_NAMED = 8
 HELD = 0.9
 NEAR = (1, 6, 64)
 """Distances whose rows' likeness is put into numbers."""
@@ -45,44 +49,66 @@ class Buckets(NamedTuple):
     causal: bool
 
 
+class _Measured(NamedTuple):
+    """What is drawn of one table."""
+
+    alike: np.ndarray
+    near: tuple[float | None, ...]
+    strengths: np.ndarray
+    periods: np.ndarray
+    waves: np.ndarray
+    odd: np.ndarray
+
+
+def _digest(values: np.ndarray) -> bytes:
+    """Every entry counts: Streamlit's own way looks at some of a large array."""
+    return hashlib.sha256(np.ascontiguousarray(values)).digest() + str(values.shape).encode()
+
+
+@st.cache_data(max_entries=8, hash_funcs={np.ndarray: _digest}, show_spinner=False)  # a second for the largest, and the same at every head
+def _measure(values: np.ndarray) -> _Measured:
+    kept = drawn(len(values), panels.MOST)
+    found = [spectrum.apart(values, distance) for distance in NEAR]
+    near = tuple(float(np.median(one)) if len(one) else None for one in found)
+    alike = spectrum.similarity(values)[np.ix_(kept, kept)] if len(values) <= MOST_COMPARED else spectrum.similarity(values[kept])
+    return _Measured(alike, near, spectrum.strengths(values), *spectrum.waves(values), spectrum.odd(values))
+
+
 def rows(page: Topic, tables: Sequence[Rows]) -> None:
     """One or two tables of vectors: how alike their rows are, how long, how many directions they use, which waves run through them."""
-    _similarity(page, tables)
+    found = [_measure(table.values) for table in tables]
+    both = list(zip(tables, found, strict=True))
+    _similarity(page, both)
     left, right = stage.columns(1, 1)
     with left:
         lengths = [Series(name, index, np.linalg.norm(values, axis=1)) for name, values, index in tables]
-        drawn_lengths = figures.curves(lengths, x_title=text("trained", "row"), y_title=text("trained", "length"), from_zero=True)
-        panels.show(page.name, "lengths", _caption("lengths", map(_length, tables)), drawn_lengths)
+        figure = figures.curves(lengths, x_title=text("trained", "row"), y_title=text("trained", "length"), from_zero=True)
+        panels.show(page.name, "lengths", _caption("lengths", (_lengths(table, one.odd) for table, one in both)), figure)
     with right:
-        shares = [spectrum.strengths(table.values) for table in tables]
-        held = [Series(table.name, np.arange(len(one)) + 1, 100 * np.cumsum(one)) for table, one in zip(tables, shares, strict=True)]
+        held = [Series(table.name, np.arange(len(one.strengths)) + 1, 100 * np.cumsum(one.strengths)) for table, one in both]
         facts = [
-            text("trained", "directions.of", name=table.name, needed=spectrum.needed(one, HELD), all=len(one))
-            for table, one in zip(tables, shares, strict=True)
+            text("trained", "directions.of", name=table.name, needed=spectrum.needed(one.strengths, HELD), all=len(one.strengths))
+            for table, one in both
         ]
         figure = figures.curves(held, x_title=text("trained", "directions"), y_title=text("trained", "held"), log_x=True, from_zero=True)
-        panels.show(page.name, "directions", _caption("directions", facts, part=f"{100 * HELD:.0f} %"), figure)
-    found = [spectrum.waves(table.values) for table in tables]
-    waves = [Series(table.name, periods, 100 * share) for table, (periods, share) in zip(tables, found, strict=True)]
-    facts = [_strongest(table.name, *one) for table, one in zip(tables, found, strict=True)]
+        panels.show(page.name, "directions", _caption("directions", facts, part=percent(HELD)), figure)
+    waves = [Series(table.name, one.periods, 100 * one.waves) for table, one in both]
     figure = figures.curves(waves, x_title=text("trained", "period"), y_title=text("trained", "share"), log_x=True, from_zero=True)
-    panels.show(page.name, "waves", _caption("waves", facts), figure)
+    panels.show(page.name, "waves", _caption("waves", (_strongest(table.name, one) for table, one in both)), figure)
 
 
-def _similarity(page: Topic, tables: Sequence[Rows]) -> None:
+def _similarity(page: Topic, both: Sequence[tuple[Rows, _Measured]]) -> None:
     axes, shown, facts = {}, [], []
-    for number_, (table, (down, across)) in enumerate(zip(tables, SIDES, strict=False)):
-        kept = drawn(len(table.values), panels.MOST)
+    for place, ((table, found), (down, across)) in enumerate(zip(both, SIDES, strict=False)):
+        index = table.index[drawn(len(table.index), panels.MOST)]
         for side, arrow in ((down, "↓"), (across, "→")):
-            axes[side] = numbered(f"{text('trained', 'row')} {arrow}", table.index[kept])
-        alike = spectrum.similarity(table.values - table.values.mean(axis=0))
-        shown.append(Panel(f"t{number_}", table.name, down, across, "cosine", alike[np.ix_(kept, kept)], "position"))
-        likeness = [np.median(np.diagonal(alike, apart)) if len(alike) > apart else None for apart in NEAR]
-        one, six, far = (number(value, 2) for value in likeness)
-        facts.append(text("trained", "similarity.of", name=table.name, one=one, six=six, far=far) + _strided(len(table.values)))
+            axes[side] = numbered(f"{text('trained', 'row')} {arrow}", index)
+        shown.append(Panel(f"t{place}", table.name, down, across, "cosine", found.alike, "position"))
+        one, six, far = (number(value, 2) for value in found.near)
+        facts.append(text("trained", "similarity.of", name=table.name, one=one, six=six, far=far) + _strided(len(table.index)))
     scale = {"cosine": panels.scale(text("trained", "cosine"), palette.signed(np.ones(1)))}
     lines = [f"{panel.title}: {{{panel.rows}.label}} · {{{panel.cols}.label}} = {{{panel.id}}}" for panel in shown]
-    panels.show(page.name, "similarity", _caption("similarity", facts), Matrices(shown, axes, scale, lines, columns=MOST_TABLES))
+    panels.show(page.name, "similarity", _caption("similarity", facts), Matrices(shown, axes, scale, lines, columns=len(shown)))
 
 
 def _strided(count: int) -> str:
@@ -90,17 +116,16 @@ def _strided(count: int) -> str:
     return "" if step == 1 else " " + text("trained", "strided", step=step)
 
 
-def _length(table: Rows) -> str:
+def _lengths(table: Rows, odd: np.ndarray) -> str:
     norms = np.linalg.norm(table.values, axis=1)
-    odd = spectrum.odd(table.values)
-    named = [f"{table.index[row]} ({number(norms[row])})" for row in odd[:8]]
-    more = text("trained", "more", count=len(odd) - 8) if len(odd) > 8 else ""
+    named = [f"{table.index[row]} ({number(norms[row])})" for row in odd[:MOST_NAMED]]
+    more = text("trained", "more", count=len(odd) - MOST_NAMED) if len(odd) > MOST_NAMED else ""
     return text("trained", "lengths.of", name=table.name, median=number(np.median(norms)), odd=listed(named) + more)
 
 
-def _strongest(name: str, periods: np.ndarray, share: np.ndarray) -> str:
-    strongest = np.argsort(-share, kind="stable")[:PEAKS]
-    named = [f"{number(periods[at])} ({100 * share[at]:.0f} %)" for at in strongest if share[at] > 0]
+def _strongest(name: str, found: _Measured) -> str:
+    strongest = np.argsort(-found.waves, kind="stable")[:PEAKS]
+    named = [f"{number(found.periods[at])} ({percent(found.waves[at])})" for at in strongest if found.waves[at] > 0]
     return text("trained", "waves.of", name=name, periods=listed(named))
 
 

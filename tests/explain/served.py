@@ -1,5 +1,6 @@
 """The figures' own routes as a client sees them, without a server."""
 
+import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -7,6 +8,8 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.testclient import TestClient
 
+from explain import controls
+from explain.controls import Choice, Number, Switch
 from explain.headers import Headers
 from explain.routes import ROUTES
 
@@ -16,3 +19,15 @@ def client() -> Iterator[TestClient]:
     """A client of these routes behind the app's own headers."""
     with TestClient(Starlette(routes=ROUTES, middleware=[Middleware(Headers)]), base_url="http://app.example") as opened:
         yield opened
+
+
+def drawn(rng: random.Random, knob: controls.Knob) -> object:
+    """A value within a knob's range."""
+    match knob:
+        case Choice():
+            return rng.choice(knob.options)
+        case Switch():
+            return rng.random() < 0.5
+        case Number():
+            return rng.randint(int(knob.low), int(knob.high)) if knob.whole else round(rng.uniform(knob.low, knob.high), 2)
+    return rng.choice(["", "a b c", "猫坐在垫子上", "<b>&amp;\u202e </script>", "# = + - @ \"quoted\" 'x'", "é́", "1 2 3 {x} {{y}} $z$"])

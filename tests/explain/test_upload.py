@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ from tests.pages import app
 RNG = np.random.default_rng(3)
 TABLE = RNG.standard_normal((6, 4)).astype(np.float32)
 SECOND = 1.0
+ROOT = Path(__file__).parents[2]
 GOOD = {"dtype": "F32", "shape": [6, 4], "data_offsets": [0, 96]}
 
 
@@ -179,7 +181,8 @@ def test_a_file_beyond_the_limit_is_refused_unread() -> None:
         checkpoint.entries(Unread(), LARGEST + 1)
     assert text("upload", "refused.large", **refusal.value.facts).startswith("This file has 200.1 MB; at most 200 MB are read.")
     assert LARGEST == 200 * MEGABYTE
-    assert upload.ABOVE * MEGABYTE > LARGEST
+    assert upload.ABOVE * 1_048_576 > LARGEST
+    assert tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())["server"]["maxUploadSize"] == upload.ABOVE
 
 
 def test_of_a_large_file_only_the_table_is_read() -> None:

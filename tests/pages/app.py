@@ -13,7 +13,7 @@ from explain import board
 SECONDS = 120
 """A page that takes longer hangs; ordinary ones take half a second, the largest sizes some seconds on a loaded machine."""
 FORMULA = re.compile(r"\$[^$]*\$")
-UNFILLED = re.compile(r"\{\{|\}\}|\bnan\b|\bNone\b|\binf\b", re.IGNORECASE)
+UNFILLED = re.compile(r"\{\{|\}\}|\bnan\b|\bNone\b|\binf\b")
 
 
 class Board(NamedTuple):

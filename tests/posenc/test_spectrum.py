@@ -14,12 +14,19 @@ MINILM, MPNET = (weights.tensor(model, weights.POSITIONS) for model in ("all-Min
 
 
 def test_similarity_is_the_cosine_of_two_rows() -> None:
-    for a, b in np.ndindex(4, 9):
-        one, other = TALL[a], TALL[b]
+    mean = [sum(TALL[:, c]) / 9 for c in range(4)]
+    for a, b in np.ndindex(9, 9):
+        one, other = TALL[a] - mean, TALL[b] - mean
         expected = sum(one * other) / math.sqrt(sum(one**2) * sum(other**2))
-        assert spectrum.similarity(TALL[:4], TALL)[a, b] == pytest.approx(expected, abs=1e-14)
-    zero = np.vstack([TALL, np.zeros(4)])
-    np.testing.assert_array_equal(spectrum.similarity(zero)[9], np.zeros(10))
+        assert spectrum.similarity(TALL)[a, b] == pytest.approx(expected, abs=1e-13)
+        if b > a:
+            assert spectrum.apart(TALL, b - a)[a] == pytest.approx(expected, abs=1e-13)
+    assert spectrum.apart(TALL, 9).shape == spectrum.apart(TALL, 20).shape == (0,)
+
+
+def test_a_row_without_a_direction_is_like_no_other() -> None:
+    np.testing.assert_array_equal(spectrum.similarity(np.full((3, 4), 0.1)), np.zeros((3, 3)))
+    np.testing.assert_array_equal(spectrum.similarity(np.array([[0.0, 1], [0, 3], [0, 2]])), [[1, -1, 0], [-1, 1, 0], [0, 0, 0]])
 
 
 @pytest.mark.parametrize("rows", [TALL, WIDE])
@@ -93,8 +100,7 @@ def test_few_directions_carry_a_trained_table() -> None:
 
 
 def test_the_rows_of_minilm_nearly_repeat_every_six_places() -> None:
-    alike = spectrum.similarity(MINILM - MINILM.mean(axis=0))
-    by_distance = np.array([np.median(np.diagonal(alike, apart)) for apart in range(13)])
+    by_distance = np.array([np.median(spectrum.apart(MINILM, distance)) for distance in range(13)])
     assert by_distance[[3, 6, 9, 12]].round(2).tolist() == [0.37, 0.66, 0.08, 0.53]
 
 
