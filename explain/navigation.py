@@ -1,7 +1,9 @@
 """The pages there are, under their headings and in reading order, and which knobs act on each."""
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -49,12 +51,12 @@ def knobs(shown: StreamlitPage) -> set[str]:
     return acting(shown.url_path or START)
 
 
-def acting(name: str) -> set[str]:
-    """The knobs that act on the page of that name."""
+def acting(name: str, value: Callable[[str], Any] = controls.value) -> set[str]:
+    """The knobs that act on the page of that name: with pickers, those of the schemes that `value` says are picked."""
     if name in catalogue.SCHEMES:
         return controls.acting(catalogue.load(name))
     own = set(IDEAS.get(name, ()))
-    compared = {controls.value(picker) for picker in own.intersection(PICKERS)} - {controls.NOBODY}
+    compared = {value(picker) for picker in own.intersection(PICKERS)} - {controls.NOBODY}
     return own.union(*(controls.acting(catalogue.load(scheme)) - {"axes"} for scheme in compared))
 
 

@@ -12,7 +12,7 @@ from explain.words import number, plain, text
 EXAMPLE = "all-mpnet-base-v2"
 MOST_LISTED = 300
 ABOVE = 256
-"""What the browser may send, in 1,048,576 bytes: above our own limit, so that our message, which names size and limit, is the one that is read."""
+"""What the browser may send, in 1,048,576 bytes: above our limit, so that our message, which names size and limit, is the one read."""
 MOST_ROWS_OF_BUCKETS = 1024
 
 

@@ -4,8 +4,9 @@ The first 8,000 rows have their word vectors here. The names of the others are h
 cut or lost only because its row is not.
 """
 
+from collections.abc import Iterable
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from tokenizers import Encoding, Tokenizer
 from tokenizers.models import WordPiece
@@ -15,6 +16,7 @@ from tokenizers.pre_tokenizers import BertPreTokenizer
 from explain.weights import FOLDER
 
 MODEL = "all-MiniLM-L6-v2"
+T = TypeVar("T")
 START, UNKNOWN, END = "[CLS]", "[UNK]", "[SEP]"
 
 
@@ -63,22 +65,26 @@ def read(sentence: str, positions: int) -> Pieces:
         elif here != there:
             cut.append(Cut(word, here, there))
     ids = tuple(rows[label] for label in labels)
-    distinct = (tuple(dict.fromkeys(found)) for found in (cut, lost, unknown))
-    return Pieces(labels, ids, *distinct, dropped=len(short.tokens) - len(kept))
+    dropped = len(short.tokens) - len(kept)
+    return Pieces(labels, ids, _distinct(cut), _distinct(lost), _distinct(unknown), dropped)
 
 
 def _words(sentence: str, short: Encoding, whole: Encoding) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
     """Each word as it is written, with its pieces in both vocabularies: what is a word does not depend on them."""
-    pieces: list[dict[int, list[str]]] = [{}, {}]
-    ends: dict[int, list[int]] = {}
+    pieces: list[dict[int | None, list[str]]] = [{}, {}]
+    ends: dict[int | None, list[int]] = {}
     for found, encoding in zip(pieces, (short, whole), strict=True):
         for token, number, (start, end) in zip(encoding.tokens, encoding.word_ids, encoding.offsets, strict=True):
             found.setdefault(number, []).append(token)
             ends.setdefault(number, []).extend((start, end))
     return [
         (sentence[min(ends[number]) : max(ends[number])], tuple(pieces[0].get(number, ())), tuple(pieces[1].get(number, ())))
-        for number in sorted(ends)
+        for number in ends
     ]
+
+
+def _distinct(found: Iterable[T]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys(found))
 
 
 @cache

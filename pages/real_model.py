@@ -12,10 +12,10 @@ read = parts.pieces(positions=512)
 layer, found = weights.first_layer(read.ids), weights.anatomy(read.ids)
 spread, moved = found.spread, found.moved
 heads, head = np.arange(layer["heads"]) + 1, parts.head(layer["heads"])
-terms, scores = (compute(**layer, head=[head]) for compute in (bert.terms, bert.scores))
 one = {name: number(sizes[head]) for name, sizes in spread.items()}
 most = int(spread["position_position"].argmax())
 parts.heading(page, "opened")
+terms, scores = bert.terms(**layer, head=[head]), bert.scores(**layer, head=[head])
 parts.opened(page, "opened", terms, scores, read.labels, head=head + 1, most=most + 1, **one)
 
 # What each head is made of: the largest of the four spreads.

@@ -121,16 +121,20 @@ def anatomy(
     eps: float = 1e-12,
 ) -> Anatomy:
     """What each head is made of; arguments as for `terms`. One head at a time: all of them at once would need 12 × 4 matrices of n × n."""
-    spreads, moves, offsets, places, weights = [], [], np.arange(0), [], []
+    spreads, moves, places, weights = [], [], [], []
     for head in range(heads):
         found = terms(words, positions, gamma, beta, w_q, b_q, w_k, b_k, heads, [head], eps)
-        spreads.append({name: spread(part) for name, part in found.present()})
+        parts = dict(found.present())
+        spreads.append({name: spread(part) for name, part in parts.items()})
         moves.append(moved(found, WITHOUT))
-        offsets, place = by_offset(found.position_position)
-        places.append(place)
+        places.append(by_offset(parts["position_position"])[1])
         weights.append(by_offset(softmax(found.total()))[1])
-    together = [{name: np.concatenate([one[name] for one in measured]) for name in measured[0]} for measured in (spreads, moves)]
-    return Anatomy(*together, offsets, np.concatenate(places), np.concatenate(weights))
+    n = len(words)
+    return Anatomy(_together(spreads), _together(moves), np.arange(-(n - 1), n), np.concatenate(places), np.concatenate(weights))
+
+
+def _together(of_heads: Sequence[dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
+    return {name: np.concatenate([one[name] for one in of_heads]) for name in of_heads[0]}
 
 
 def _heads(x: Array, weight: Array, heads: int, head: Sequence[int] | None, bias: Array | None = None) -> Array:

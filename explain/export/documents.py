@@ -69,9 +69,14 @@ class Document:
 
     @property
     def citations(self) -> list[str]:
-        """Where the scheme was published, the first first; none for a page that is about no scheme."""
-        scheme = self._scheme()
-        return [cited(reference) for reference in scheme.REFERENCES] if scheme else []
+        """Where the scheme was published; of several schemes the first of each; none for a page that is about no scheme."""
+        found = [scheme.REFERENCES for scheme in self._schemes()]
+        return [cited(reference) for references in found for reference in references[: None if len(found) == 1 else 1]]
+
+    @property
+    def sources(self) -> list[str]:
+        """The first of each scheme."""
+        return [cited(scheme.REFERENCES[0]) for scheme in self._schemes()]
 
     @property
     def settings(self) -> str:
@@ -86,13 +91,12 @@ class Document:
             drawn = heatmaps.figure(drawn, self.asked.theme, drawn.masked or text("page", "masked"), width, height)
         return dressed(drawn, self.asked.theme, larger)
 
-    def _scheme(self) -> ModuleType | None:
-        name = self.asked.page
-        if name not in catalogue.SCHEMES:
-            if "scheme" not in self.asked.parameters:
-                return None
-            name = self.asked.parameters["scheme"]
-        return catalogue.load(name)
+    def _schemes(self) -> list[ModuleType]:
+        if self.asked.page in catalogue.SCHEMES:
+            return [catalogue.load(self.asked.page)]
+        values = self.asked.parameters
+        picked = [values[name] for name in values if isinstance(controls.KNOBS[name], controls.Picker)]
+        return [catalogue.load(name) for name in dict.fromkeys(picked) if name != controls.NOBODY]
 
 
 def shown(name: str, value: object) -> str:
@@ -162,7 +166,7 @@ def page(document: Document, root: str) -> str:
 
 
 def _about(document: Document) -> str:
-    said = "".join(f"<p>{escape(line)}</p>" for line in (document.settings, *document.citations[:1]))
+    said = "".join(f"<p>{escape(line)}</p>" for line in (document.settings, *document.sources))
     back = f'<p><a href="{escape(document.link)}" target="_blank" rel="noopener">{escape(text("figure", "open"))}</a></p>'
     return f"<figcaption>{escape(document.caption)}</figcaption>\n<footer>{said}{back}</footer>"
 
@@ -294,7 +298,7 @@ def _described(document: Document) -> str:
 
 def _foot(document: Document, room: float) -> list[tuple[str, str]]:
     lines = [(line, "") for line in wrapped(document.settings, room, FOOT)]
-    lines += [(line, "") for citation in document.citations[:1] for line in wrapped(citation, room, FOOT)]
+    lines += [(line, "") for citation in document.sources for line in wrapped(citation, room, FOOT)]
     where = document.link.partition("?")[0].partition("://")[2]
     return [*lines, (text("figure", "from", where=where), document.link)]
 

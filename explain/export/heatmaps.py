@@ -17,6 +17,7 @@ from explain.view import Matrices
 from explain.words import markup
 
 LEFT, RIGHT, TOP, BOTTOM = 84, 16, 34, 106
+LEGEND = 22
 GAP_X, GAP_Y = 92, 96
 """Pixels between two plots, room for titles and labels."""
 NARROWEST, TALLEST, FLATTEST, SMALLEST = 220, 560, 90, 60
@@ -41,13 +42,13 @@ def default_width(drawn: Matrices) -> int:
 def figure(drawn: Matrices, theme: str, masked: str, width: int | None = None, height: int | None = None) -> Figure:
     """A grid of heatmaps, row 0 on top, as high as it needs or as given. `masked` is what cells without a number are, for the legend."""
     width = width or default_width(drawn)
-    panels = _in_order(drawn)
-    beside = max(1, min(drawn.columns, len(panels), (width - LEFT - RIGHT + GAP_X) // (NARROWEST + GAP_X)))
+    beside = max(1, min(drawn.columns, len(drawn.panels), (width - LEFT - RIGHT + GAP_X) // (NARROWEST + GAP_X)))
+    panels = _in_order(drawn, beside)
     side = (width - LEFT - RIGHT - (beside - 1) * GAP_X) / beside
     rows = [panels[start : start + beside] for start in range(0, len(panels), beside)]
     heights = [_height(row, drawn, side) for row in rows]
     holes = any(panel.values is not None and bool(np.isnan(panel.values).any()) for panel in panels)
-    below = BOTTOM + (22 if holes else 0)
+    below = BOTTOM + (LEGEND if holes else 0)
     if height:
         room = height - TOP - below - GAP_Y * (len(rows) - 1)
         smaller = min(1.0, max(SMALLEST / side, room / sum(heights)))
@@ -67,7 +68,8 @@ def figure(drawn: Matrices, theme: str, masked: str, width: int | None = None, h
     }
     data: list[dict[str, Any]] = []
     for place, key in enumerate(scales):
-        layout[f"coloraxis{place + 1 if place else ''}"] = _colours(drawn.scales[key], place, len(scales))
+        lifted = LEGEND / layout["height"] if holes else 0.0
+        layout[f"coloraxis{place + 1 if place else ''}"] = _colours(drawn.scales[key], place, len(scales), lifted)
     number, top = 0, 0.0
     for row, high in zip(rows, heights, strict=True):
         for column, panel in enumerate(row):
@@ -88,9 +90,10 @@ def figure(drawn: Matrices, theme: str, masked: str, width: int | None = None, h
     return {"data": data, "layout": layout}
 
 
-def _in_order(drawn: Matrices) -> Sequence[Panel]:
+def _in_order(drawn: Matrices, beside: int) -> Sequence[Panel]:
+    """As on the board: in their wide order where all columns have room, in their own otherwise."""
     by_id = {panel.id: panel for panel in drawn.panels}
-    return [by_id[name] for name in drawn.wide] if drawn.wide else drawn.panels
+    return [by_id[name] for name in drawn.wide] if drawn.wide and beside == drawn.columns else drawn.panels
 
 
 def _height(row: Sequence[Panel], drawn: Matrices, side: float) -> float:
@@ -192,7 +195,7 @@ def _note(panel: Panel, nth: str, side: float) -> dict[str, Any]:
     return place | {"text": lines, "showarrow": False, "font": {"size": 12}}
 
 
-def _colours(scale: Scale, place: int, count: int) -> dict[str, Any]:
+def _colours(scale: Scale, place: int, count: int, lifted: float) -> dict[str, Any]:
     left = (1 - count * BAR) / 2 if count * BAR < 0.7 else 0.0
     return {
         "cmin": float(scale.low),
@@ -204,7 +207,7 @@ def _colours(scale: Scale, place: int, count: int) -> dict[str, Any]:
             "x": left + place * (BAR + 0.06),
             "xanchor": "left",
             "len": BAR,
-            "y": 0,
+            "y": lifted,
             "yref": "container",
             "yanchor": "bottom",
             "thickness": 12,

@@ -75,7 +75,7 @@ class Asked:
     @property
     def parameters(self) -> dict[str, Any]:
         """The page's knobs and their values; and other pages' knobs that were moved, where it depends on them."""
-        shown = navigation.acting(self.page)
+        shown = navigation.acting(self.page, self.knobs.__getitem__)
         return {name: self.knobs[name] for name in controls.KNOBS if name in shown or name in self.moved}
 
     @property
@@ -104,7 +104,8 @@ def pages() -> list[str]:
 
 def valid(page: str) -> list[str]:
     """The parameters that mean something for a page's figures, in order."""
-    return [*(name for name in controls.KNOBS if name in navigation.acting(page)), *OWN]
+    acting = navigation.acting(page, lambda name: controls.KNOBS[name].start)
+    return [*(name for name in controls.KNOBS if name in acting), *OWN]
 
 
 def parse(page: str, view: str, form: str, given: Iterable[tuple[str, str]]) -> Asked:

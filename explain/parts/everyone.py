@@ -1,6 +1,6 @@
 """One measurement on every scheme, at the present knobs."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -61,10 +61,10 @@ def _measured(measure: Measure, changes: Named, _knobs: Named, arguments: Named)
     return found
 
 
-def table(page: Page, key: str, rows: list[tuple[str, ...]], **facts: object) -> None:
+def table(page: Page, key: str, rows: Sequence[Sequence[str]], **facts: object) -> None:
     """A page's own table: text `<key>.columns` names its columns, one a line; cells are Markdown."""
     if stage.request():
         return
     columns = page.say(f"{key}.columns", **facts).splitlines()
-    lines = [columns, ["---"] * len(columns), *rows]
+    lines: list[Sequence[str]] = [columns, ["---"] * len(columns), *rows]
     st.markdown("\n".join("| " + " | ".join(line) + " |" for line in lines))

@@ -27,6 +27,7 @@ NEAR = (1, 6, 64)
 """Distances whose rows' likeness is put into numbers."""
 SIDES = (("i", "j"), ("k", "l"))
 PEAKS = 4
+HERE = np.array(0)
 
 
 class Rows(NamedTuple):
@@ -35,7 +36,7 @@ class Rows(NamedTuple):
     name: str
     values: np.ndarray
     """(m, d), every entry a number."""
-    index: np.ndarray
+    numbers: np.ndarray
     """Which rows of the whole table these are, (m,)."""
 
 
@@ -62,7 +63,7 @@ class _Measured(NamedTuple):
 
 def _digest(values: np.ndarray) -> bytes:
     """Every entry counts: Streamlit's own way looks at some of a large array."""
-    return hashlib.sha256(np.ascontiguousarray(values)).digest() + str(values.shape).encode()
+    return hashlib.sha256(np.ascontiguousarray(values).data).digest() + str(values.shape).encode()
 
 
 @st.cache_data(max_entries=8, hash_funcs={np.ndarray: _digest}, show_spinner=False)  # a second for the largest, and the same at every head
@@ -81,7 +82,7 @@ def rows(page: Topic, tables: Sequence[Rows]) -> None:
     _similarity(page, both)
     left, right = stage.columns(1, 1)
     with left:
-        lengths = [Series(name, index, np.linalg.norm(values, axis=1)) for name, values, index in tables]
+        lengths = [Series(table.name, table.numbers, np.linalg.norm(table.values, axis=1)) for table in tables]
         figure = figures.curves(lengths, x_title=text("trained", "row"), y_title=text("trained", "length"), from_zero=True)
         panels.show(page.name, "lengths", _caption("lengths", (_lengths(table, one.odd) for table, one in both)), figure)
     with right:
@@ -100,12 +101,12 @@ def rows(page: Topic, tables: Sequence[Rows]) -> None:
 def _similarity(page: Topic, both: Sequence[tuple[Rows, _Measured]]) -> None:
     axes, shown, facts = {}, [], []
     for place, ((table, found), (down, across)) in enumerate(zip(both, SIDES, strict=False)):
-        index = table.index[drawn(len(table.index), panels.MOST)]
+        index = table.numbers[drawn(len(table.numbers), panels.MOST)]
         for side, arrow in ((down, "↓"), (across, "→")):
             axes[side] = numbered(f"{text('trained', 'row')} {arrow}", index)
         shown.append(Panel(f"t{place}", table.name, down, across, "cosine", found.alike, "position"))
         one, six, far = (number(value, 2) for value in found.near)
-        facts.append(text("trained", "similarity.of", name=table.name, one=one, six=six, far=far) + _strided(len(table.index)))
+        facts.append(text("trained", "similarity.of", name=table.name, one=one, six=six, far=far) + _strided(len(table.numbers)))
     scale = {"cosine": panels.scale(text("trained", "cosine"), palette.signed(np.ones(1)))}
     lines = [f"{panel.title}: {{{panel.rows}.label}} · {{{panel.cols}.label}} = {{{panel.id}}}" for panel in shown]
     panels.show(page.name, "similarity", _caption("similarity", facts), Matrices(shown, axes, scale, lines, columns=len(shown)))
@@ -118,7 +119,7 @@ def _strided(count: int) -> str:
 
 def _lengths(table: Rows, odd: np.ndarray) -> str:
     norms = np.linalg.norm(table.values, axis=1)
-    named = [f"{table.index[row]} ({number(norms[row])})" for row in odd[:MOST_NAMED]]
+    named = [f"{table.numbers[row]} ({number(norms[row])})" for row in odd[:MOST_NAMED]]
     more = text("trained", "more", count=len(odd) - MOST_NAMED) if len(odd) > MOST_NAMED else ""
     return text("trained", "lengths.of", name=table.name, median=number(np.median(norms)), odd=listed(named) + more)
 
@@ -138,7 +139,7 @@ def buckets(page: Topic, table: Buckets, head: int) -> None:
     values = table.values[:, :MOST_HEADS]
     far, heads = table.max_distance, values.shape[1]
     offsets = np.arange(-far - 16, 1 if table.causal else far + 17)
-    bias = t5.bias(0, offsets, values, len(values), far, table.causal)
+    bias = t5.bias(HERE, offsets, values, len(values), far, table.causal)
     others = [one for one in range(heads) if one != head]
     thin = [Series(text("page", "heads.others"), *figures.apart(bias[others], offsets), faint=True)] if others else []
     chosen = Series(text("page", "head", head=head + 1), offsets, bias[head])
@@ -148,14 +149,14 @@ def buckets(page: Topic, table: Buckets, head: int) -> None:
 
     steps = np.arange(1, far + 1)
     signs = {"past": -1} if table.causal else {"past": -1, "future": 1}
-    sides = {side: t5.bias(0, sign * steps, values, len(values), far, table.causal) for side, sign in signs.items()}
+    sides = {side: t5.bias(HERE, sign * steps, values, len(values), far, table.causal) for side, sign in signs.items()}
     rises = {side: spectrum.rises(rows_) for side, rows_ in sides.items()}
     counted = np.arange(heads) + 1
     left, right = stage.columns(1, 1)
     with left:
         distances = points(4 * far + 1)[1:]
         series = [
-            Series(text("page", side), distances, t5.bias(0, sign * distances, values, len(values), far, table.causal)[head])
+            Series(text("page", side), distances, t5.bias(HERE, sign * distances, values, len(values), far, table.causal)[head])
             for side, sign in signs.items()
         ]
         figure = figures.curves(

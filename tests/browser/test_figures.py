@@ -1,4 +1,4 @@
-"""Figures outside of the app, in a real browser: in a slide deck's frames without a network, on a slide, on a phone; and the way to them."""
+"""Figures outside of the app, in a real browser: in a slide deck without a network, on a slide, on a phone; and the way to them."""
 
 import csv
 import html
@@ -119,7 +119,8 @@ def test_on_a_phone(alone: Page, server: Server, path: str, complaints: list[str
 def overflow(page: Page) -> list[int]:
     """By how much the page is wider and higher than the screen."""
     session = page.context.new_cdp_session(page)
-    expression = "(e => JSON.stringify([Math.max(0, e.scrollWidth - innerWidth), Math.max(0, e.scrollHeight - innerHeight)]))(document.documentElement)"
+    sizes = "[root.scrollWidth - innerWidth, root.scrollHeight - innerHeight]"
+    expression = f"(root => JSON.stringify({sizes}.map((over) => Math.max(0, over))))(document.documentElement)"
     return json.loads(session.send("Runtime.evaluate", {"expression": expression})["result"]["value"])
 
 
@@ -128,6 +129,7 @@ def test_from_a_panel_to_its_figure(visit: Callable[..., Visit]) -> None:
     page = visit("shaw", length=9, clip=2, cell="4,1").page
     page.locator(".st-key-shaw-terms-data button").click()
     body = page.locator("[data-testid=stPopoverBody]")
+    body.locator("code").last.wait_for()
     files = {link.inner_text(): link.get_attribute("href") for link in body.locator("a").all()}
     assert {"SVG", "PNG", "CSV", "JSON"} < set(files)
     rows = [row for row in csv.reader(StringIO(fetched(files["CSV"]))) if not row[0].startswith("# ")]

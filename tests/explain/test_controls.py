@@ -6,7 +6,7 @@ import pytest
 
 from explain import controls, words
 from explain.controls import KNOBS, Choice, Entry, Number, Switch, Text
-from explain.navigation import START, knobs, neighbours
+from explain.navigation import IDEAS, START, knobs, neighbours
 from posenc import catalogue, setting
 from posenc.setting import parameters
 
@@ -61,7 +61,7 @@ def test_acting_knobs_are_those_a_scheme_asks_for(scheme: ModuleType) -> None:
 
 def test_each_knob_acts_somewhere() -> None:
     used = {name for scheme in catalogue.SCHEMES for name in controls.acting(catalogue.load(scheme))}
-    assert used == KNOBS.keys()
+    assert used | {name for names in IDEAS.values() for name in names} == KNOBS.keys()
 
 
 def test_defaults_can_be_drawn(scheme: ModuleType) -> None:
@@ -131,10 +131,11 @@ def test_knobs_of_the_pages() -> None:
 
 
 def test_neighbours_run_through_all_schemes() -> None:
-    order, at = [], catalogue.SCHEMES[0]
+    """The ideas first."""
+    order, at = [], next(iter(IDEAS))
     assert neighbours(at)[0] is None
     while at is not None:
         order.append(at)
         at = neighbours(at)[1]
-    assert tuple(order) == catalogue.SCHEMES
+    assert order == [*IDEAS, *catalogue.SCHEMES]
     assert START not in order

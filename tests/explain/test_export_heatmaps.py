@@ -80,6 +80,8 @@ def test_absent_terms_are_hatched_and_say_why() -> None:
 
 def test_order_is_the_boards() -> None:
     assert [trace.get("meta") for trace in drawn()["data"][:3]] == ["a", "p", "b"]
+    narrow = heatmaps.figure(matrices(), "light", "m", 500)
+    assert [trace.get("meta") for trace in narrow["data"][:3]] == ["a", "b", "p"]
     assert [trace.get("meta") for trace in drawn(wide=())["data"][:3]] == ["a", "b", "p"]
 
 

@@ -142,4 +142,4 @@ def test_a_head_beyond_the_last_is_said_to_give_way() -> None:
 
 
 def test_links_hold_text_only_where_a_knob_is_text() -> None:
-    assert [name for name, knob in controls.KNOBS.items() if isinstance(knob, Text)] == ["sentence"]
+    assert [name for name, knob in controls.KNOBS.items() if isinstance(knob, Text)] == ["sentence", "reordered"]
