@@ -128,7 +128,11 @@ def main() -> None:
     given = parser.parse_args()
     print(f"{'':<34}{'board':>15}{'all figures':>17}{'script':>9}{'paint':>8}{'KiB':>9}{'figures':>9}")
     missed = []
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder), HERE / "app.py") as server, sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(Path(folder), HERE / "served.py", cwd=HERE.parents[1]) as server,
+        sync_playwright() as playwright,
+    ):
         browser = playwright.chromium.launch(executable_path=chromium.path(), args=list(chromium.FLAGS))
         bench = Bench(browser.new_page(viewport={"width": 1440, "height": 1000}, reduced_motion="reduce"), server)
         before = bench.steps("empty", "length", given.steps)

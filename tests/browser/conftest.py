@@ -22,8 +22,8 @@ PATIENCE = 90
 
 
 @contextmanager
-def serving(folder: Path, script: Path = ROOT / "app.py") -> Iterator["Server"]:
-    """`streamlit run` on a free port, from a working directory that is not the app's own, as on somebody else's machine."""
+def serving(folder: Path, script: Path = ROOT / "app.py", cwd: Path | None = None) -> Iterator["Server"]:
+    """`streamlit run` on a free port, its log in `folder`; there too its working directory, which is none of the app's own."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -32,7 +32,7 @@ def serving(folder: Path, script: Path = ROOT / "app.py") -> Iterator["Server"]:
     with log.open("w") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", str(script), *options],
-            cwd=folder,
+            cwd=cwd or folder,
             stdout=output,
             stderr=subprocess.STDOUT,
             env={name: value for name, value in os.environ.items() if not name.startswith("STREAMLIT_")},

@@ -7,9 +7,11 @@ import pytest
 from posenc import catalogue, content
 from tests.browser.visit import Visit
 
-HOSTILE = "<b>x</b> $x$ {i} `c` {{cc}} %{y}"
+HOSTILE = "<b>x</b> $x$ {i} `c`"
 """Short enough for every token to be a label of its own."""
-LONG = "<img src=x onerror=window.hacked=1> <script>window.hacked=1</script> [a](http://b) :smile: https://c.example \\frac{1}{2}"
+LONG = (
+    "{{cc}} %{y} <img src=x onerror=window.hacked=1> <script>window.hacked=1</script> [a](http://b) :smile: https://c.example \\frac{1}{2}"
+)
 RIGHT_TO_LEFT = "הכלב נשך את האיש والرجل 🐈‍⬛ 👩‍👩‍👧 字"
 
 
