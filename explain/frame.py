@@ -4,13 +4,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from explain import controls, navigation
+from explain import controls, navigation, words
 from explain.words import text
 
 LOOK = Path(__file__).parents[1] / "assets" / "look"
 
 st.set_page_config(page_title=text("frame", "title"), layout="wide", page_icon=str(LOOK / "icon.png"))
 st.html(LOOK / "page.css")
+words.draw()
 page = st.navigation(navigation.sections(), position="top")
 controls.draw(navigation.knobs(page))
 try:

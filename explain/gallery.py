@@ -8,7 +8,7 @@ import streamlit as st
 from explain import controls, navigation, palette
 from explain.words import text
 from posenc import catalogue
-from posenc.setting import terms
+from posenc.setting import seen, terms
 
 WIDTH = 148
 SIDE = 8
@@ -18,15 +18,26 @@ SIDE = 8
 def cards(names: Sequence[str]) -> None:
     """A card per scheme: what position adds to the logits at the default knobs, and its link, which shows its sentence."""
     with st.container(horizontal=True, gap="small"):
-        for name in filter(navigation.ready, names):
+        for name in names:
             with st.container(width=WIDTH, gap="xxsmall", key=f"card-{name}"):
                 st.image(picture(name), width="stretch", alt=text("start", "picture.of", name=text(name, "title")))
-                st.page_link(navigation.page(name), label=text(name, "title"), help=text(name, "sentence"), width="stretch")
+                year = catalogue.load(name).REFERENCES[0].year
+                st.page_link(navigation.page(name), label=f"{text(name, 'title')} · {year}", help=text(name, "sentence"), width="stretch")
+
+
+def ideas() -> None:
+    """The pages between the schemes, in reading order, each with its sentence."""
+    with st.container(horizontal=True, gap="small"):
+        for name in navigation.IDEAS:
+            with st.container(width=WIDTH + 36, border=True, gap="xxsmall"):
+                st.page_link(navigation.page(name), label=f"**{text(name, 'title')}**", width="stretch")
+                st.caption(text(name, "sentence"))
 
 
 @st.cache_data(max_entries=64)
 def picture(name: str) -> np.ndarray:
     """The positional part of the logits at the defaults, as an image (uint8)."""
     scheme = catalogue.load(name)
-    matrix = terms(scheme, controls.default_setting(scheme)).positional()[0]
+    setting = controls.default_setting(scheme)
+    matrix = np.where(seen(scheme, setting), terms(scheme, setting).positional()[0], np.nan)
     return palette.paint(matrix, palette.signed(matrix)).repeat(SIDE, axis=0).repeat(SIDE, axis=1)

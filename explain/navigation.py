@@ -1,7 +1,6 @@
 """The pages there are, under their headings and in reading order, and which knobs act on each."""
 
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -29,21 +28,19 @@ IDEAS: dict[str, tuple[str, ...]] = {
 """The pages between the schemes, in reading order, each with its knobs."""
 
 
-@cache
 def page(name: str) -> StreamlitPage:
-    """The page of that name; its URL path is the name, the start page's is empty."""
+    """The page of that name; its URL path is the name, the start page's is empty.
+
+    Made anew each time: Streamlit keeps in the object whether it may be run, so sessions must not share one.
+    """
     return st.Page(FOLDER / f"{name}.py", title=text(name, "title"), url_path=name, default=name == START)
 
 
 def sections() -> dict[str, list[StreamlitPage]]:
     """Every page under its heading."""
-    ideas = {text("frame", "ideas"): [page(name) for name in IDEAS]} if IDEAS else {}
-    families = {text("frame", f"family.{family}"): [page(n) for n in names if ready(n)] for family, names in catalogue.FAMILIES.items()}
+    ideas = {text("frame", "ideas"): [page(name) for name in IDEAS]}
+    families = {text("frame", f"family.{family}"): [page(name) for name in names] for family, names in catalogue.FAMILIES.items()}
     return {"": [page(START)], **ideas, **families}
-
-
-def ready(name: str) -> bool:  # TEMPORARY while pages are being written
-    return (FOLDER / f"{name}.py").exists() and (FOLDER.parent / f"assets/text/en/{name}.md").exists()
 
 
 def knobs(shown: StreamlitPage) -> set[str]:
@@ -60,8 +57,13 @@ def acting(name: str, value: Callable[[str], Any] = controls.value) -> set[str]:
     return own.union(*(controls.acting(catalogue.load(scheme)) - {"axes"} for scheme in compared))
 
 
+def path() -> tuple[str, ...]:
+    """All pages in reading order: the ideas, then the schemes."""
+    return (*IDEAS, *catalogue.SCHEMES)
+
+
 def neighbours(name: str) -> tuple[str | None, str | None]:
     """The pages before and after one, in reading order: the ideas, then the schemes."""
-    order = [*IDEAS, *filter(ready, catalogue.SCHEMES)]
+    order = path()
     at = order.index(name)
     return (order[at - 1] if at else None), (order[at + 1] if at + 1 < len(order) else None)

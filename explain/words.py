@@ -36,7 +36,27 @@ def text(page: str, key: str, /, **values: object) -> str:
 def language() -> str:
     """The language that is on."""
     asked = stage.request()
-    return asked.language if asked else st.session_state.get("lang", DEFAULT)
+    return asked.language if asked else st.session_state.get("lang") or preferred()
+
+
+def preferred() -> str:
+    """The first visit's language: the browser's, where there are texts in it."""
+    locale = (st.context.locale or DEFAULT).lower()
+    return next((one for one in LANGUAGES if locale.startswith(one)), DEFAULT)
+
+
+def draw() -> None:
+    """The choice of a language, bound to the URL; every page has it."""
+    with st.container(key="language", horizontal=True, horizontal_alignment="right"):
+        st.segmented_control(
+            "Language · 语言",
+            LANGUAGES,
+            default=preferred(),
+            required=True,
+            key="lang",
+            label_visibility="collapsed",
+            bind="query-params",
+        )
 
 
 def coloured(formula: str) -> str:
@@ -68,8 +88,9 @@ def number(value: float | None, digits: int = 3) -> str:
         return "–"
     if isinstance(value, int) or (float(value).is_integer() and abs(value) < 1e15):
         return f"{int(value):,}".replace("-", "−")
-    size = abs(value)
-    shown = f"{value:.{digits}g}" if 1e-4 <= size < 10**digits else f"{value:.0f}" if 10**digits <= size < 1e15 else f"{value:.1e}"
+    rounded = float(f"{value:.{digits}g}")  # first, or 999.9 would be shown as 1e+03
+    size = abs(rounded)
+    shown = f"{rounded:.{digits}g}" if 1e-4 <= size < 10**digits else f"{value:.0f}" if 10**digits <= size < 1e15 else f"{value:.1e}"
     return shown.replace("-", "−")
 
 

@@ -8,6 +8,8 @@ from posenc import catalogue
 
 st.title(text("start", "headline"), anchor=False)
 st.markdown(text("start", "lead"))
+st.subheader(text("frame", "ideas"), anchor="ideas")
+gallery.ideas()
 st.caption(text("start", "picture"))
 for family, names in catalogue.FAMILIES.items():
     st.subheader(text("frame", f"family.{family}"), anchor=family)
