@@ -29,20 +29,27 @@ function drawMatrices() {
 }
 
 // A slide has no scroll bar: narrower, then smaller, until it fits; never so narrow that fewer matrices stand beside each other.
-// The board follows a change of its width a frame later.
+// The board follows a change of its width a frame later. A slide that changes its size meanwhile starts anew.
+let fits = 0;
+
 async function fit() {
+  const mine = ++fits;
   const settled = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   const columns = () => node.querySelector(".board").style.getPropertyValue("--columns");
-  for (const zoom of [1.5, 1.3, 1.15, 1, 0.9, 0.8, 0.7]) {
+  let tried = {};
+  for (const zoom of [1.5, 1.25, 1, 0.85, 0.7, 0.6, 0.5]) {
     let most;
     for (let width = 100; width >= 30; width -= 5) {
       Object.assign(node.style, { zoom, width: `${width}%` });
       await settled();
+      if (mine !== fits) return;
       most ??= columns();
       if (columns() !== most) break;
+      tried = { zoom, width: `${width}%` };
       if (document.documentElement.scrollHeight <= innerHeight) return;
     }
   }
+  Object.assign(node.style, tried);
 }
 
 const draw = sent.type === "application/json" ? drawChart : drawMatrices;

@@ -99,7 +99,7 @@ class Asked:
 
 def pages() -> list[str]:
     """The pages whose figures can be asked for."""
-    return [name for name in (*navigation.IDEAS, *catalogue.SCHEMES) if name not in PRIVATE and navigation.ready(name)]
+    return [name for name in navigation.path() if name not in PRIVATE]
 
 
 def valid(page: str) -> list[str]:
@@ -143,8 +143,11 @@ def parse(page: str, view: str, form: str, given: Iterable[tuple[str, str]]) -> 
 
 
 def query(page: str, knobs: Mapping[str, Any], **more: object) -> str:
-    """The knobs that differ from their defaults, and more parameters that do, as an address carries them: `?…`."""
-    own = {name: value for name, value in more.items() if value is not None and value != OWN[name].start}
+    """The knobs that differ from their defaults, and more parameters that do, as an address carries them: `?…`.
+
+    The language is always there: without it a page comes in its reader's own.
+    """
+    own = {name: value for name, value in more.items() if value is not None and (name == "lang" or value != OWN[name].start)}
     return "?" + urlencode({name: _written(value) for name, value in (_moved(page, knobs) | own | {"v": VERSION}).items()})
 
 

@@ -39,11 +39,19 @@ WATCH = """(() => {
     new MutationObserver(() => {
       bench.times[name] = performance.now() - bench.start;
       if (node.dataset.paintMs) bench.paint += Number(node.dataset.paintMs);
-    }).observe(node, name === "empty" ? { characterData: true, subtree: true, childList: true } : { attributeFilter: ["data-painted"] });
+    }).observe(node, { attributeFilter: ["data-painted"] });
   };
   for (const node of deep(document)) if (node.matches(".board, .chart")) observe(node, key(node));
-  const empty = [...document.querySelectorAll("[data-testid=stMarkdownContainer]")].find((n) => n.textContent.startsWith("value "));
-  if (empty) observe(empty, "empty");
+  const value = () => document.querySelector("[data-testid=stMain]").textContent.match(/value \\d+/)?.[0];
+  bench.value = value();
+  if (bench.value && !bench.empty) {
+    bench.empty = new MutationObserver(() => {
+      if (value() === bench.value) return;
+      bench.value = value();
+      bench.times.empty = performance.now() - bench.start;
+    });
+    bench.empty.observe(document.querySelector("[data-testid=stMain]"), { characterData: true, subtree: true, childList: true });
+  }
   bench.start = 0; bench.times = {};
 })()"""
 

@@ -8,6 +8,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route
@@ -141,4 +142,16 @@ def test_from_a_panel_to_its_figure(visit: Callable[..., Visit]) -> None:
     assert "present=true" in files[text("figure", "slide")]
     assert "<figcaption>" in fetched(address)
     link = body.locator("code").first.inner_text()
-    assert re.fullmatch(r"http://[\d.:]+/shaw\?length=9&clip=2&cell=4%2C1&v=1", link)
+    assert re.fullmatch(r"http://[\d.:]+/shaw\?length=9&clip=2&lang=en&cell=4%2C1&v=1", link)
+
+
+def test_the_way_back_has_the_same_settings(visit: Callable[..., Visit], server: Server) -> None:
+    """Also those that are chosen by name."""
+    record = json.loads(fetched(f"{server.url}/figure/deberta/terms.json?{KNOBS}&axes=log&pos_att_type=p2c&share_att_key=false"))
+    path, _, query = record["link"].removeprefix(f"{server.url}/").partition("?")
+    page = visit(path, **dict(parse_qsl(query)))
+    assert page.page.locator("[data-testid=stAlert]").filter(has_text="link_off").count() == 0
+    page.page.locator(".st-key-deberta-terms-data button").click()
+    body = page.page.locator("[data-testid=stPopoverBody]")
+    body.locator("code").last.wait_for()
+    assert json.loads(fetched(body.get_by_text("JSON").get_attribute("href")))["parameters"] == record["parameters"]

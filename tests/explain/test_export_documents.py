@@ -133,7 +133,7 @@ def test_parameters(client: TestClient, figure: tuple[str, str]) -> None:
     link = urlsplit(record["link"])
     assert (link.scheme, link.netloc, link.path) == ("http", "app.example", f"/{figure[0]}")
     given = dict(parse_qsl(link.query))
-    assert given.pop("v") == query.VERSION
+    assert (given.pop("v"), given.pop("lang")) == (query.VERSION, "en")
     assert {name: controls.KNOBS[name].parse(value) for name, value in given.items()} == record["moved"]
     address = urlsplit(record["address"])
     assert client.get(f"{address.path}?{address.query}").text == got(client, figure, "html")

@@ -197,7 +197,7 @@ def test_figures_as_files(tmp_path: Path) -> None:
         page = (tmp_path / "nope" / f"{stem}.html").read_text()
         for name in re.findall(r'(?:src|href)="(\.\./[^"]+)"', page):
             assert (tmp_path / "nope" / name).resolve().is_file()
-        assert json.loads((tmp_path / "nope" / f"{stem}.json").read_text())["link"] == "http://app.example/nope?v=1"
+        assert json.loads((tmp_path / "nope" / f"{stem}.json").read_text())["link"] == "http://app.example/nope?lang=en&v=1"
     index = (tmp_path / "index.html").read_text()
     assert index.count("<article>") == count
     for name in re.findall(r'(?:src|href)="([^"]+)"', index):
