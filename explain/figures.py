@@ -83,7 +83,8 @@ def curves(
         layout["yaxis"] |= {"type": "log", **_log_ticks(np.concatenate([one.y for one in series]))}
     elif from_zero:
         layout["yaxis"] |= {"rangemode": "tozero"}
-    marks = [mark._replace(x=float(mark.x)) for mark in marks]  # a NumPy number would travel as an array
+    # A NumPy number would travel as an array; a logarithmic axis has no place at or below 0.
+    marks = [mark._replace(x=float(mark.x)) for mark in marks if not log_x or mark.x > 0]
     layout["shapes"] = [_line(mark.x) if mark.until is None else _shade(mark.x, mark.until) for mark in marks]
     layout["annotations"] = [_label(float(np.log10(mark.x)) if log_x else mark.x, mark.label) for mark in marks]
     return {"data": data, "layout": layout}

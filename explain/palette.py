@@ -41,7 +41,7 @@ TONES = {
     "neutral": {"light": "#565b66", "dark": "#b4bac6"},
 }
 # Curves of several series: Okabe and Ito's, ordered so that neighbours also differ in lightness.
-SERIES = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#7a7a7a")
+SERIES = ("#0072b2", "#e69f00", "#d55e00", "#56b4e9", "#009e73", "#7a7a7a", "#cc79a7")
 
 
 class Range(NamedTuple):

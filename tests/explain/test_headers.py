@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -45,7 +46,8 @@ def asked(path: str, method: str = "GET", **headers: str) -> Response:
     async def send(message: dict) -> None:
         sent.append(message)
 
-    asyncio.run(APP(scope, receive, send))
+    with ThreadPoolExecutor(1) as pool:  # a browser test in the same process keeps a loop running in this thread
+        pool.submit(asyncio.run, APP(scope, receive, send)).result()
     body = b"".join(message.get("body", b"") for message in sent)
     return Response(sent[0]["status"], Received(raw=sent[0]["headers"]), body)
 

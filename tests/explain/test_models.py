@@ -5,7 +5,7 @@ import re
 from explain import models
 from posenc import catalogue
 
-SOURCE = re.compile(r"arXiv:\d{4}\.\d{4,5}|\b(19|20)\d{2}\b")
+SOURCE = re.compile(r"arXiv:\d{4}\.\d{4,5}|\b(19|20)\d{2}\b|(config|model card) of [\w.-]+/[\w.-]+")
 
 
 def test_every_row_has_a_model_a_scheme_and_a_source() -> None:
