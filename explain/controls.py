@@ -5,11 +5,13 @@ A knob's name is the name of the parameter it feeds in posenc, so which knobs a 
 
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 from explain import stage, weights
 from explain.words import everywhere, plain, text
@@ -295,7 +297,6 @@ def draw(used: Iterable[str]) -> None:
     """The knobs that act on the page, and hidden those that don't but were moved: so values and the URL survive a change of page."""
     used = set(used)
     _settle()
-    complaints = [complaint for name, knob in KNOBS.items() for complaint in _complaints(name, knob)]
     panel = st.sidebar.container(gap="small")
     hidden = st.sidebar.container(key="unused")
     for name, knob in KNOBS.items():
@@ -309,21 +310,36 @@ def draw(used: Iterable[str]) -> None:
         panel.button(text("controls", "reset"), on_click=reset, icon=":material/restart_alt:", width="stretch")
     else:
         panel.container(key="no-knobs").empty()
-    _tell(complaints)
+    _tell()
 
 
 def _settle() -> None:
-    """Turns the options that a link names into what the widgets call them here: Streamlit binds a choice to the words it shows.
+    """Puts a link right before any widget reads it, and keeps what there was to say about it.
 
-    Links may name an option by itself, or as another language does.
+    What can't be used goes, text that is too long is cut, and an option named by itself or in another language gets the name that its
+    widget has here, because Streamlit binds a choice to the words it shows.
     """
-    foreign = {}
+    complaints, wrong, right = [], [], {}
     for name, knob in KNOBS.items():
-        given = st.query_params.get(name)
-        if isinstance(knob, Choice) and given is not None and _fits(knob, given) and knob.shown(knob.parse(given)) != given:
-            foreign[name] = knob.shown(knob.parse(given))
-    if foreign:
-        st.query_params.update(foreign)
+        given = st.query_params.get_all(name)
+        if len(given) > 1:
+            complaints.append(text("controls", "refused.twice", name=_label(name), count=len(given)))
+            wrong.append(name)
+        elif given and (complaint := knob.refusal(given[0])):
+            complaints.append(complaint)
+            if isinstance(knob, Text):
+                right[name] = given[0][: knob.longest]
+            else:
+                wrong.append(name)
+        elif given and isinstance(knob, Choice) and knob.shown(knob.parse(given[0])) != given[0]:
+            right[name] = knob.shown(knob.parse(given[0]))
+    if not wrong and not right:
+        return
+    st.session_state["_refused"] = complaints
+    with suppress(StreamlitAPIException):  # on a page that is already up, the widgets own their parameters and correct them
+        for name in wrong:
+            del st.query_params[name]
+        st.query_params.update(right)
         st.rerun()
 
 
@@ -381,18 +397,11 @@ def _fits(knob: Knob, given: str) -> bool:
     return True
 
 
-def _complaints(name: str, knob: Knob) -> list[str]:
-    given = st.query_params.get_all(name)
-    if len(given) > 1:
-        return [text("controls", "refused.twice", name=_label(name), count=len(given))]
-    return [complaint for one in given if (complaint := knob.refusal(one))]
-
-
-def _tell(complaints: list[str]) -> None:
-    """Shows what a link asked for in vain until the reader moves a knob: Streamlit itself corrects such values without a word."""
+def _tell() -> None:
+    """Shows what a link asked for in vain until the reader moves a knob."""
     state = {name: value(name) for name in KNOBS}
-    if complaints:
-        st.session_state["_complaints"] = (complaints, state)
+    if refused := st.session_state.pop("_refused", []):
+        st.session_state["_complaints"] = (refused, state)
     kept, then = st.session_state.get("_complaints", ([], None))
     if then == state:
         for complaint in kept:

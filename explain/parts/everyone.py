@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 import streamlit as st
@@ -12,6 +13,7 @@ from explain.parts.reorder import MOST
 from explain.words import ROUNDING, amount, text
 from posenc import catalogue
 
+T = TypeVar("T")
 Named = tuple[tuple[str, Hashable], ...]
 Measure = Callable[..., float | None]
 """Of a scheme's module, a setting and named arguments, one number."""
@@ -42,16 +44,16 @@ def everyone(page: Page, key: str, measure: Measure, *, written: Callable[[float
     panels.show(page.name, key, page.say(f"{key}.caption", **facts) + cut, figures.ranked(groups, x_title=page.say(f"{key}.amount")))
 
 
-def measured(page: Page, measure: Measure, **arguments: Hashable) -> dict[str, float | None]:
-    """The number of every scheme on the page's first words and under its mask, at the present knobs; None where a scheme refuses them."""
+def measured(page: Page, measure: Callable[..., T], **arguments: Hashable) -> dict[str, T | None]:
+    """What `measure` finds of every scheme on the first words, at the present knobs; None where a scheme refuses them."""
     knobs = tuple((name, controls.value(name)) for name in controls.KNOBS)
     changes = (("words", page.setting.words[:MOST]), ("causal", page.setting.causal), ("first", page.setting.first))
     return _measured(measure, changes, knobs, tuple(arguments.items()))
 
 
 @lru_cache(maxsize=64)
-def _measured(measure: Measure, changes: Named, _knobs: Named, arguments: Named) -> dict[str, float | None]:
-    found: dict[str, float | None] = {}
+def _measured(measure: Callable[..., T], changes: Named, _knobs: Named, arguments: Named) -> dict[str, T | None]:
+    found: dict[str, T | None] = {}
     for name in catalogue.SCHEMES:
         scheme = catalogue.load(name)
         try:

@@ -64,6 +64,8 @@ def start(scheme: ModuleType) -> Page:
     st.title(page.say("title"), anchor=False)
     st.markdown(page.say("sentence"))
     st.markdown(_chips(page))
+    if (asked := controls.value("head")) > page.setting.heads:
+        st.caption(text("controls", "heads.given_way", head=asked, heads=page.setting.heads))
     with st.container(border=True):
         st.markdown(f"**{text('page', 'answers')}** {page.say('answers')}")
     st.latex(page.say("equation"))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from explain import words
-from explain.controls import KNOBS, default_setting
+from explain.controls import KNOBS, Switch, default_setting
 from posenc import catalogue, setting
 from posenc.terms import Terms
 
@@ -101,7 +101,8 @@ def test_only_terms_that_are_absent_are_said_to_be(page: str) -> None:
     """By default, or where one of the scheme's own switches or choices removes them."""
     scheme = catalogue.load(page)
     start = default_setting(scheme).change(words=("a", "b"))
-    options = {name: (True, False) if isinstance(KNOBS[name].start, bool) else getattr(KNOBS[name], "options", ()) for name in start.arguments}
+    knobs = {name: KNOBS[name] for name in start.arguments}
+    options = {name: (True, False) if isinstance(knob, Switch) else getattr(knob, "options", ()) for name, knob in knobs.items()}
     others = [{**start.arguments, name: option} for name, found in options.items() for option in found]
     tried = [setting.terms(scheme, start.change(arguments=arguments)) for arguments in (start.arguments, *others)]
     for key in words.texts(words.DEFAULT, page):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from explain import controls, panels, weights
+from explain import controls, navigation, panels, weights
 from explain.words import has, text
 from posenc import catalogue, content
 from posenc import setting as evaluate
@@ -118,13 +118,12 @@ def test_the_question_is_answered(scheme: str) -> None:
     """Only the right option is greeted as such, and every option is followed by the explanation."""
     right = int(text(scheme, "question.right")) - 1
     at = app.opened(scheme, length=4, width=8)
+    before = [len(at.success), len(at.info)]  # what conventions came to
     for place, option in enumerate(at.radio[0].options):
         at = at.radio[0].set_value(option).run()
-        told = [*at.success, *at.info]
-        assert len(at.success) == (place == right)
-        assert len(told) == 1
-        assert text(scheme, "question.answer") in told[0].value
-        assert at.radio[0].options[right] in told[0].value
+        assert [len(at.success), len(at.info)] == [before[0] + (place == right), before[1] + (place != right)]
+        (told,) = [box.value for box in (*at.success, *at.info) if text(scheme, "question.answer") in box.value]
+        assert at.radio[0].options[right] in told
 
 
 def test_corrections_are_there_for_pages_that_have_one(page: AppTest, scheme: str) -> None:
@@ -138,7 +137,7 @@ def test_the_start_page_has_a_card_for_every_scheme() -> None:
     assert [one.value for one in (*at.error, *at.warning)] == []
     assert [one.value for one in at.title] == [text("start", "headline")]
     links = [element.proto.page for element in at.get("page_link")]
-    assert links == [*catalogue.SCHEMES]
+    assert links == [*navigation.path()]
     assert len(at.get("image")) == len(catalogue.SCHEMES)
     for one in app.said(at):
         assert not app.unfilled(one), one
