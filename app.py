@@ -1,6 +1,7 @@
 """The explainer as an ASGI application. Run it with: streamlit run app.py"""
 
 import gc
+import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -8,6 +9,9 @@ from pathlib import Path
 
 import streamlit as st
 from starlette.middleware import Middleware
+
+# Matrices here are small: threads of their own would only get in the way of other readers. Has to be said before NumPy is imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 ROOT = Path(__file__).resolve().parent
 # encodings/ is a source root and not a package: Python's standard library has a package of that name.

@@ -12,6 +12,8 @@ LOOK = Path(__file__).parents[1] / "assets" / "look"
 st.set_page_config(page_title=text("frame", "title"), layout="wide", page_icon=str(LOOK / "icon.png"))
 st.html(LOOK / "page.css")
 words.draw()
+if st.context.is_embedded:  # a slide's iframe shows the page alone: no navigation, no knobs
+    st.container(key="embedded").empty()
 page = st.navigation(navigation.sections(), position="top")
 controls.draw(navigation.knobs(page))
 try:

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from explain import controls
-from explain.words import text
+from explain.words import language, text
 from posenc import catalogue
 
 FOLDER = Path(__file__).parents[1] / "pages"
@@ -31,9 +31,13 @@ IDEAS: dict[str, tuple[str, ...]] = {
 def page(name: str) -> StreamlitPage:
     """The page of that name; its URL path is the name, the start page's is empty.
 
-    Made anew each time: Streamlit keeps in the object whether it may be run, so sessions must not share one.
+    Each session has its own: Streamlit keeps in the object whether it may be run.
     """
-    return st.Page(FOLDER / f"{name}.py", title=text(name, "title"), url_path=name, default=name == START)
+    mine: dict[tuple[str, str], StreamlitPage] = st.session_state.setdefault("_pages", {})
+    key = name, language()
+    if key not in mine:
+        mine[key] = st.Page(FOLDER / f"{name}.py", title=text(name, "title"), url_path=name, default=name == START)
+    return mine[key]
 
 
 def sections() -> dict[str, list[StreamlitPage]]:

@@ -61,6 +61,8 @@ def draw() -> None:
 
 def coloured(formula: str) -> str:
     """\\content{…} and \\position{…} in the colours that content and position have in every figure, for the theme that is on."""
+    if "\\" not in formula:
+        return formula
     asked = stage.request()
     theme = asked.theme if asked else st.context.theme.type
     colours = {tone: shades["dark" if theme == "dark" else "light"] for tone, shades in TONES.items()}

@@ -63,6 +63,9 @@ def sources(page: Page) -> None:
             st.code(source.snippet(page.scheme, page.setting), language="python")
     st.markdown(f"**{text('page', 'verified')}** {page.say('verified')}")
     st.markdown("\n".join(f"- {cited(reference)}" for reference in page.scheme.REFERENCES))
+    with st.expander(text("page", "cite"), icon=":material/format_quote:", on_change="rerun", key=f"{page.name}-cite") as cite:
+        if cite.open:
+            st.code("\n\n".join(reference.bibtex() for reference in page.scheme.REFERENCES), language="bibtex")
     onward(page)
 
 

@@ -338,3 +338,11 @@ def as_numpy(array: object) -> np.ndarray:
 
 def catalogue_name(scheme: ModuleType) -> str:
     return scheme.__name__.rpartition(".")[2]
+
+
+@pytest.mark.parametrize("name", catalogue.SCHEMES)
+def test_references_make_bibtex_entries(name: str) -> None:
+    for reference in catalogue.load(name).REFERENCES:
+        entry = reference.bibtex()
+        assert re.fullmatch(r"@misc\{[a-z]*\d{4},\n(  \w+ = \{.*\}.*\n)+\}", entry), entry
+        assert entry.count(" and ") == reference.authors.count(", ")
