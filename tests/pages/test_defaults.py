@@ -62,7 +62,8 @@ def test_ten_parts(page: AppTest, scheme: str) -> None:
     assert text(scheme, "sentence") in prose
     assert any(text(scheme, "answers") in one for one in prose)
     assert len(page.latex) == 1
-    assert app.anchors(page) == ANCHORS
+    anchors = [anchor for anchor in app.anchors(page) if anchor in ANCHORS]  # pages have parts of their own between these
+    assert anchors == ANCHORS
     assert len(page.table) == 1
     assert len(page.radio) == 1
     assert page.radio[0].value is None
@@ -104,7 +105,9 @@ def test_the_board_follows_the_knobs(scheme: str) -> None:
     """Longer than can be drawn cell by cell, moved, masked, another head: the drawn pairs are still the real ones."""
     module = catalogue.load(scheme)
     words = tuple(content.fit(content.tokens(controls.SENTENCE), 300))
-    setting = controls.default_setting(module).change(words=words, first=11, causal=True, head=1, seed=3, loud=0.5, width=32, trained={})
+    setting = controls.default_setting(module).change(
+        words=words, first=11, causal=True, head=1, seed=3, loud=0.5, width=32, trained={}, content=1.0
+    )
     at = app.opened(scheme, length=300, first=11, causal="true", head=2, seed=3, loud=0.5, width=32, trained="false")
     assert not at.exception
     assert not at.error
