@@ -298,14 +298,16 @@ def draw(used: Iterable[str]) -> None:
     used = set(used)
     _settle()
     panel = st.sidebar.container(gap="small")
-    hidden = st.sidebar.container(key="unused")
+    idle = []
     for name, knob in KNOBS.items():
-        if name in used:
-            with panel:
+        moved = name in st.query_params or st.session_state.get(name, knob.start) != knob.start
+        if name in used or moved:
+            with panel:  # hidden ones too: a widget that changed its place would lose its parameter in the URL
                 knob.draw()
-        elif name in st.query_params or st.session_state.get(name, knob.start) != knob.start:
-            with hidden:
-                knob.draw()
+        if name not in used and moved:
+            idle.append(f".st-key-{name}")
+    if idle:
+        st.html(f"<style>{', '.join(idle)} {{ display: none; }}</style>")
     if used:
         panel.button(text("controls", "reset"), on_click=reset, icon=":material/restart_alt:", width="stretch")
     else:

@@ -76,7 +76,8 @@ def has(page: str, key: str) -> bool:
 
 def plain(token: str) -> str:
     """A reader's own word made safe inside Markdown: nothing in it is a formula, a link, a colour or HTML."""
-    return re.sub(r"([\\`*_{}\[\]()#+\-.!|~$:<>&\"'])", r"\\\1", token)
+    split = re.sub(r"https?(?=:)|ftp(?=:)|mailto(?=:)|www(?=\.)|@", "\\g<0>\u200b", token, flags=re.IGNORECASE)  # no address, no link
+    return re.sub(r"([\\`*_{}\[\]()#+\-.!|~$:<>&\"'])", r"\\\1", split)
 
 
 def markup(token: str) -> str:
