@@ -9,7 +9,7 @@ def claims(case: dict, params: dict) -> dict:
     length = params.get("seq_len", trained_length)
     theta = rope.angular_frequencies(width, base=base)
     divisor = rope_scaling.divisors(
-        method, width, length, factor, trained_length, base, None, case.get("in_short_factor"), case.get("in_long_factor")
+        method, width, length, factor, trained_length, base, 0, case.get("in_short_factor"), case.get("in_long_factor")
     )
     scaling = rope_scaling.attention_scaling(method, factor, trained_length)
     claimed = {}
