@@ -196,9 +196,9 @@ def test_plain(token: str, safe: str) -> None:
 
 
 def test_plain_loses_nothing() -> None:
-    """Markdown takes the backslash before any ASCII punctuation away again."""
+    """Markdown takes the backslash before any ASCII punctuation away again; an invisible space keeps addresses from becoming links."""
     everything = "".join(map(chr, range(32, 127)))
-    assert re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", words.plain(everything)) == everything
+    assert re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", words.plain(everything)).replace("\u200b", "") == everything
 
 
 def test_markup_for_charts() -> None:
