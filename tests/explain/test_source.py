@@ -87,8 +87,8 @@ def test_a_snippet_learns(scheme: ModuleType) -> None:
         for name, table in learned.items():
             assert table.requires_grad
             assert torch.isfinite(table.grad).all(), name
-        # A table may have no say at some draws (FIRE's multiplier, where every query is beyond its threshold), but not all of them.
-        assert not learned or any(table.grad.abs().max() > 0 for table in learned.values())
+            # FIRE's multiplier has no say where every query is beyond its threshold, as it may be at a random draw.
+            assert table.grad.abs().max() > 0 or (scheme.__name__, name) == ("posenc.fire", "multiplier"), name
 
 
 def test_a_snippet_says_what_the_knobs_say(scheme: ModuleType) -> None:
