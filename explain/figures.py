@@ -190,8 +190,9 @@ def _layout(x_title: str, y_title: str) -> dict[str, Any]:
 
 def _log_ticks(values: np.ndarray) -> dict[str, Any]:
     """Powers of ten, at most six; over less than three decades 2 and 5 in between, all written out: Plotly would leave bare 2s and 5s."""
-    shown = values[np.isfinite(values) & (values > 0)]
-    decades = float(np.log10(shown.max() / shown.min())) if len(shown) else 0.0
+    drawn = _light(values)
+    powers = np.log10(drawn[np.isfinite(drawn) & (drawn > 0)])
+    decades = float(np.ptp(powers)) if len(powers) else 0.0
     return {"tickformat": ",~r", "nticks": 6} if decades < 3 else {"dtick": int(np.ceil(decades / 6))}
 
 

@@ -43,7 +43,7 @@ def test_markup_in_refusals(visit: Callable[..., Visit]) -> None:
     hostile = "$x$ :smile: [a](http://b.example) https://c.example"
     seen = visit("alibi", length="<b>1</b>", width=hostile, heads="![i](http://x)", head="www.d.example e@f.example")
     alerts = seen.page.get_by_test_id("stAlert")
-    told = " ".join(alerts.all_inner_texts())
+    told = " ".join(alerts.all_inner_texts()).replace("\u200b", "")  # it keeps addresses from becoming links
     assert "<b>1</b>" in told
     assert "$x$ :smile: [a](http" in told
     assert "![i](http://x)" in told
