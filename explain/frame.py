@@ -12,10 +12,13 @@ LOOK = Path(__file__).parents[1] / "assets" / "look"
 st.set_page_config(page_title=text("frame", "title"), layout="wide", page_icon=str(LOOK / "icon.png"))
 st.html(LOOK / "page.css")
 words.draw()
-if st.context.is_embedded:  # a slide's iframe shows the page alone: no navigation, no knobs
-    st.container(key="embedded").empty()
+if st.context.is_embedded:
+    st.html(LOOK / "embedded.css")
 page = st.navigation(navigation.sections(), position="top")
-controls.draw(navigation.knobs(page))
+knobs = navigation.knobs(page)
+controls.draw(knobs)
+if not knobs:
+    st.html(LOOK / "no-knobs.css")
 try:
     page.run()
 except ValueError as refusal:  # posenc refuses what it can't compute and says which value and limit: that is for the reader

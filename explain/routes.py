@@ -2,23 +2,23 @@
 
 import gzip
 from functools import cache
-from importlib.resources import files
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from explain import chart
 from explain.export import routes as export
 
 
 @cache
 def _plotly() -> tuple[bytes, bytes]:
-    plain = files("plotly").joinpath("package_data/plotly.min.js").read_bytes()
+    plain = chart.PLOTLY.read_bytes()
     return plain, gzip.compress(plain, compresslevel=6)
 
 
 def plotly_script(request: Request) -> Response:
-    """Plotly's own script out of its Python package: charts work with no internet."""
+    """Plotly's own script: charts work with no internet."""
     plain, small = _plotly()
     packed = "gzip" in request.headers.get("accept-encoding", "")
     headers = {"cache-control": "public, max-age=86400", "vary": "accept-encoding"} | ({"content-encoding": "gzip"} if packed else {})

@@ -4,10 +4,9 @@ import argparse
 import sys
 from collections.abc import Iterator
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 
-from explain import controls, stage, words
+from explain import chart, controls, stage, words
 from explain.export import answer, chromium, routes
 from explain.export.documents import Document
 from explain.export.query import FORMATS, IMAGES, Asked, pages
@@ -20,7 +19,7 @@ def write(folder: Path, base: str, language: str, theme: str, only: list[str] | 
     folder.mkdir(parents=True, exist_ok=True)
     for name in routes.SCRIPTS:
         (folder / name).write_text(routes.script(name), "utf-8")
-    (folder / "plotly.min.js").write_bytes(files("plotly").joinpath("package_data/plotly.min.js").read_bytes())
+    (folder / "plotly.min.js").write_bytes(chart.PLOTLY.read_bytes())
     defaults = {name: knob.start for name, knob in controls.KNOBS.items()}
     sections, count = [], 0
     for page in only or pages():

@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import re
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
+from explain import chart
 from explain.headers import HEADERS, Headers
 from explain.routes import ROUTES
 
@@ -75,7 +77,7 @@ def test_the_other_headers() -> None:
 
 
 def test_plotly_travels_compressed() -> None:
-    plain = files("plotly").joinpath("package_data/plotly.min.js").read_bytes()
+    plain = chart.PLOTLY.read_bytes()
     response = asked("/plotly.min.js", accept_encoding="gzip, br")
     assert response.headers["content-encoding"] == "gzip"
     assert response.headers["vary"] == "accept-encoding"
@@ -93,3 +95,10 @@ def test_plotly_for_clients_that_do_not_unpack() -> None:
 
 def test_other_methods_are_refused() -> None:
     assert asked("/plotly.min.js", "POST").status == 405
+
+
+def test_plotly_is_of_the_version_that_the_figures_are_checked_against() -> None:
+    """Pages load a small build; the whole one is in the Python package."""
+    whole = files("plotly").joinpath("package_data/plotly.min.js").read_text("utf-8")
+    version = re.compile(r"^\* plotly\.js .*?v([\d.]+)$", re.MULTILINE)
+    assert version.search(chart.PLOTLY.read_text("utf-8"))[1] == version.search(whole)[1]
