@@ -36,8 +36,14 @@ def fit(words: Sequence[str], length: int) -> list[str]:
 def vectors(words: Sequence[str], width: int, seed: int, loud: float = 1.0) -> np.ndarray:
     """Content vectors x (n, d), normal numbers of deviation `loud`; a word has the same vector wherever it stands."""
     at_least("width", width, 1)
-    rows = {word: stream(seed, "word", word).standard_normal(width) for word in set(words)}
-    return loud * np.stack([rows[word] for word in words])
+    return loud * np.stack([_vector(word, width, seed) for word in words])
+
+
+@lru_cache(maxsize=4096)  # every figure of a page asks for the same words
+def _vector(word: str, width: int, seed: int) -> np.ndarray:
+    vector = stream(seed, "word", word).standard_normal(width)
+    vector.flags.writeable = False
+    return vector
 
 
 @lru_cache(maxsize=64)  # at the largest width one matrix takes 2 MB and 5 ms, and every redraw asks for the same few

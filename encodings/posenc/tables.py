@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -33,16 +34,19 @@ class Trained(NamedTuple):
     """The deviation of the model's own word vectors, where they meet the table directly: content of loudness 1 takes it."""
 
 
+@cache  # the same start is the same function, so that rows drawn with it are found again
 def normal(std: float) -> Start:
     """Normal numbers of mean 0."""
     return lambda rng, shape: std * rng.standard_normal(shape)
 
 
+@cache
 def uniform(low: float, high: float) -> Start:
     """Uniform numbers in [low, high)."""
     return lambda rng, shape: low + (high - low) * rng.random(shape)
 
 
+@cache
 def constant(value: float) -> Start:
     """The same number everywhere."""
     return lambda rng, shape: np.full(shape, value)
@@ -54,6 +58,14 @@ def stream(*labels: object) -> np.random.Generator:
     return np.random.default_rng(int.from_bytes(digest[:16], "little"))
 
 
+@lru_cache(maxsize=8192)  # a page asks for the same rows in each of its figures
+def _row(start: Start, seed: int, name: str, label: int, shape: tuple[int, ...]) -> np.ndarray:
+    """One row of a table at its start. Read-only."""
+    row = np.asarray(start(stream(seed, name, label), shape))
+    row.flags.writeable = False
+    return row
+
+
 def draw(tables: Mapping[str, Table], seed: int, head: Sequence[int]) -> dict[str, np.ndarray]:
     """Every table at its seeded start, float64, with the heads of `head` alone along its head axis.
 
@@ -62,7 +74,7 @@ def draw(tables: Mapping[str, Table], seed: int, head: Sequence[int]) -> dict[st
     drawn = {}
     for name, table in tables.items():
         rows = head if table.head_axis == 0 else range(table.shape[0])
-        parts = [table.start(stream(seed, name, row + table.first), table.shape[1:]) for row in rows]
+        parts = [_row(table.start, seed, name, row + table.first, table.shape[1:]) for row in rows]
         array = np.stack(parts) if parts else np.zeros((0, *table.shape[1:]))
         drawn[name] = array if table.head_axis in (None, 0) else array.take(head, axis=table.head_axis)
     return drawn

@@ -10,7 +10,7 @@ import streamlit as st
 from explain.figures import Figure, to_json
 
 PLOTLY = Path(__file__).parents[2] / "assets" / "plotly" / "plotly-basic.min.js"
-"""Plotly.js with curves and bars alone, all that pages draw with it: a quarter of what plotly's Python package carries, and read as much faster."""
+"""Plotly.js with curves and bars alone, which is all that pages draw with it: a quarter of what plotly's Python package carries."""
 
 _FOLDER = Path(__file__).parent
 _chart = st.components.v2.component(

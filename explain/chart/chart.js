@@ -35,14 +35,47 @@ function themed(layout, node) {
 
 const CONFIG = { displaylogo: false, responsive: true, modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"] };
 
+// Boards come first: a chart takes longer to draw than all of them. Charts wait until the browser has painted, and then are drawn
+// one after the other, those on the screen before the others, so that a key pressed meanwhile is not kept waiting.
+const waiting = new Map();
+let drawing = false;
+
+function enqueue(node, draw) {
+  waiting.set(node, draw); // newer data take the place of older
+  if (drawing) return;
+  drawing = true;
+  requestAnimationFrame(() => setTimeout(next));
+}
+
+async function next() {
+  const nodes = [...waiting.keys()].filter((node) => node.isConnected);
+  const node = nodes.find(onScreen) ?? nodes[0];
+  if (!node) {
+    waiting.clear();
+    drawing = false;
+    return;
+  }
+  const draw = waiting.get(node);
+  waiting.delete(node);
+  await draw();
+  setTimeout(next);
+}
+
+function onScreen(node) {
+  const { top, bottom } = node.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+}
+
 export default function ({ data, parentElement }) {
   const node = parentElement.querySelector(".chart");
   const figure = JSON.parse(data.figure);
-  node.style.minHeight = `${figure.layout.height}px`; // the page must not jump when the library arrives
-  node.setAttribute("role", "img");
+  node.style.height = `${figure.layout.height}px`; // the page must not jump when the chart arrives
+  node.setAttribute("role", "figure"); // not img: its buttons can be reached
   node.setAttribute("aria-label", data.alt);
-  plotly(data.script)
-    .then((Plotly) => Plotly.react(node, figure.data, themed(figure.layout, node), CONFIG))
-    .then(() => { node.dataset.painted = Number(node.dataset.painted ?? 0) + 1; })
-    .catch((error) => { node.textContent = error.message; });
+  enqueue(node, () =>
+    plotly(data.script)
+      .then((Plotly) => Plotly.react(node, figure.data, themed(figure.layout, node), CONFIG))
+      .then(() => { node.dataset.painted = Number(node.dataset.painted ?? 0) + 1; })
+      .catch((error) => { node.textContent = error.message; }),
+  );
 }
