@@ -51,9 +51,9 @@ class Number:
     start: float
     step: float = 1
 
-    def draw(self) -> None:
+    def draw(self, locked: bool) -> None:
         """The slider, bound to the URL."""
-        st.slider(_label(self.name), self.low, self.high, self.start, self.step, key=self.name, help=_help(self.name), bind="query-params")
+        st.slider(_label(self.name), self.low, self.high, self.start, self.step, **_shared(self.name, locked))
 
     @property
     def whole(self) -> bool:
@@ -84,11 +84,9 @@ class Number:
 class Entry(Number):
     """A field for a number whose range is too wide for a slider."""
 
-    def draw(self) -> None:
+    def draw(self, locked: bool) -> None:
         """The field, bound to the URL."""
-        st.number_input(
-            _label(self.name), self.low, self.high, self.start, self.step, key=self.name, help=_help(self.name), bind="query-params"
-        )
+        st.number_input(_label(self.name), self.low, self.high, self.start, self.step, **_shared(self.name, locked))
 
 
 @dataclass(frozen=True)
@@ -111,14 +109,9 @@ class Choice:
         """What readers of all languages call it."""
         return everywhere(*self.where(option))
 
-    def draw(self) -> None:
+    def draw(self, locked: bool) -> None:
         """A row of buttons, or a list where they are many, bound to the URL."""
-        shared: dict[str, Any] = {
-            "format_func": self.shown,
-            "key": self.name,
-            "help": _help(self.name),
-            "bind": "query-params",
-        }
+        shared = {"format_func": self.shown, **_shared(self.name, locked)}
         if len(self.options) <= MOST_BUTTONS:
             st.segmented_control(_label(self.name), self.options, default=self.start, required=True, **shared)
         else:
@@ -159,9 +152,9 @@ class Switch:
     name: str
     start: bool
 
-    def draw(self) -> None:
+    def draw(self, locked: bool) -> None:
         """The switch, bound to the URL."""
-        st.toggle(_label(self.name), self.start, key=self.name, help=_help(self.name), bind="query-params")
+        st.toggle(_label(self.name), self.start, **_shared(self.name, locked))
 
     def parse(self, given: str) -> bool:
         """On or off as a link says it; ValueError for any other word."""
@@ -188,15 +181,19 @@ class Text:
     start: str
     longest: int
 
-    def draw(self) -> None:
+    def draw(self, locked: bool) -> None:
         """The field, bound to the URL."""
-        st.text_input(_label(self.name), self.start, self.longest, key=self.name, help=_help(self.name), bind="query-params")
+        st.text_input(_label(self.name), self.start, self.longest, **_shared(self.name, locked))
 
     def parse(self, given: str) -> str:
         """The text that a link gives; ValueError where it is too long."""
         if len(given) > self.longest:
             raise ValueError(given)
         return given
+
+    def kept(self, given: str) -> str:
+        """What can be used of a text out of a link."""
+        return given[: self.longest]
 
     def allowed(self) -> str:
         """What can be given, in words."""
@@ -205,6 +202,29 @@ class Text:
     def refusal(self, given: str) -> str | None:
         """Why a text out of a link was cut, or None when it was not."""
         return None if _fits(self, given) else text("controls", "refused.text", length=len(given), longest=self.longest)
+
+
+@dataclass(frozen=True)
+class Names:
+    """Some of the knobs, by name: how a link to a class limits its page. Pages that the reader goes on to are as free as any."""
+
+    name: str
+    start: str = ""
+
+    def refusal(self, given: str) -> str | None:
+        """Which names are no knob's, or None when all are."""
+        unknown = [one for one in _split(given) if one not in KNOBS]
+        if not unknown:
+            return None
+        return text("controls", "refused.name", name=self.name, value=_shown(",".join(unknown)))
+
+    def kept(self, given: str) -> str:
+        """What can be used of it."""
+        return ",".join(one for one in _split(given) if one in KNOBS)
+
+    def given(self) -> set[str]:
+        """The knobs that the link names."""
+        return {*_split(st.query_params.get(self.name, ""))} & KNOBS.keys()
 
 
 Knob = Number | Choice | Switch | Text
@@ -276,6 +296,8 @@ KNOBS: dict[str, Knob] = {
         Choice("axes", ("linear", "log"), "linear"),
     )
 }
+LIMITS = {limit.name: limit for limit in (Names("only"), Names("locked"))}
+"""The knobs that a link shows, and those that it shows but that can't be moved."""
 # What any figure of a scheme depends on; the rest is read off the scheme's own functions.
 SHARED = ("sentence", "length", "head", "width", "loud", "first", "seed", "causal", "axes")
 ASKING = ("tables", "terms", "scores", "vectors", "bias", "mix", "reach")
@@ -295,23 +317,24 @@ def acting(scheme: ModuleType) -> set[str]:
 
 def draw(used: Iterable[str]) -> None:
     """The knobs that act on the page, and hidden those that don't but were moved: so values and the URL survive a change of page."""
-    used = set(used)
     _settle()
+    used = set(used) & (LIMITS["only"].given() or KNOBS.keys())
+    locked = LIMITS["locked"].given()
     panel = st.sidebar.container(gap="small")
     idle = []
     for name, knob in KNOBS.items():
         moved = name in st.query_params or st.session_state.get(name, knob.start) != knob.start
         if name in used or moved:
             with panel:  # hidden ones too: a widget that changed its place would lose its parameter in the URL
-                knob.draw()
+                knob.draw(name in locked)
         if name not in used and moved:
             idle.append(f".st-key-{name}")
     if idle:
         st.html(f"<style>{', '.join(idle)} {{ display: none; }}</style>")
+    if held():
+        panel.caption(text("controls", "held"))
     if used:
         panel.button(text("controls", "reset"), on_click=reset, icon=":material/restart_alt:", width="stretch")
-    else:
-        panel.container(key="no-knobs").empty()
     _tell()
 
 
@@ -322,15 +345,15 @@ def _settle() -> None:
     widget has here, because Streamlit binds a choice to the words it shows.
     """
     complaints, wrong, right = [], [], {}
-    for name, knob in KNOBS.items():
+    for name, knob in (KNOBS | LIMITS).items():
         given = st.query_params.get_all(name)
         if len(given) > 1:
             complaints.append(text("controls", "refused.twice", name=_label(name), count=len(given)))
             wrong.append(name)
         elif given and (complaint := knob.refusal(given[0])):
             complaints.append(complaint)
-            if isinstance(knob, Text):
-                right[name] = given[0][: knob.longest]
+            if isinstance(knob, Text | Names):
+                right[name] = knob.kept(given[0])
             else:
                 wrong.append(name)
         elif given and isinstance(knob, Choice) and knob.shown(knob.parse(given[0])) != given[0]:
@@ -346,9 +369,15 @@ def _settle() -> None:
 
 
 def reset() -> None:
-    """Every knob back to its default."""
-    for name in KNOBS.keys() & st.session_state.keys():
+    """Every knob back to its default, but for those that the link holds."""
+    for name in KNOBS.keys() & st.session_state.keys() - held():
         st.session_state[name] = KNOBS[name].start
+
+
+def held() -> set[str]:
+    """The knobs that a link to a class keeps from its readers: they stand as the link says."""
+    only = LIMITS["only"].given()
+    return LIMITS["locked"].given() | (KNOBS.keys() - only if only else set())
 
 
 def put(**values: object) -> None:
@@ -408,6 +437,14 @@ def _tell() -> None:
     if then == state:
         for complaint in kept:
             st.warning(complaint, icon=":material/link_off:")
+
+
+def _shared(name: str, locked: bool) -> dict[str, Any]:
+    return {"key": name, "help": _help(name), "bind": "query-params", "disabled": locked}
+
+
+def _split(given: str) -> list[str]:
+    return [name for one in given.split(",") if (name := one.strip())]
 
 
 def _label(name: str) -> str:
