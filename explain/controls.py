@@ -4,7 +4,7 @@ A knob's name is the name of the parameter it feeds in posenc, so which knobs a 
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from types import ModuleType
@@ -259,6 +259,7 @@ KNOBS: dict[str, Knob] = {
         Choice("form", ("paper", "code"), "paper"),
         Switch("scaled", False),
         Number("log_buckets", 0, 256, 0, 2),
+        Number("max_relative_positions", 4, 1024, 512),
         Choice("pos_att_type", deberta.TYPES, "c2p|p2c"),
         Switch("share_att_key", True),
         Switch("normalized", True),
@@ -298,13 +299,26 @@ KNOBS: dict[str, Knob] = {
 }
 LIMITS = {limit.name: limit for limit in (Names("only"), Names("locked"))}
 """The knobs that a link shows, and those that it shows but that can't be moved."""
+POSITIVE = range(1, 2**31)
+ONLY_WITH: dict[str, dict[str, Container[object]]] = {
+    "swap_a": {"order": ("swap",)},
+    "swap_b": {"order": ("swap",)},
+    "reordered": {"order": ("typed",)},
+    "form": {"pos_att_type": [types for types in deberta.TYPES if "p2c" in types]},
+    "max_relative_positions": {"log_buckets": POSITIVE},
+    "clamped": {"log_buckets": POSITIVE},
+    "heads": {"share_att_key": (False,)},
+    "num_buckets": {"variant": tupe.VARIANTS[1:]},
+    "max_distance": {"variant": tupe.VARIANTS[1:]},
+}
+"""Knobs that change something only while another knob, where the page has it too, has one of these values."""
 # What any figure of a scheme depends on; the rest is read off the scheme's own functions.
 SHARED = ("sentence", "length", "head", "width", "loud", "first", "seed", "causal", "axes")
 ASKING = ("tables", "terms", "scores", "vectors", "bias", "mix", "reach")
 
 
 def acting(scheme: ModuleType) -> set[str]:
-    """The knobs that change something on a scheme's page."""
+    """The knobs that a scheme's page depends on."""
     functions: list[Callable[..., object]] = [getattr(scheme, name) for name in ASKING if hasattr(scheme, name)]
     asked = {name for function in functions for name in parameters(function)}
     knobs = {*SHARED, *(asked & KNOBS.keys())}
@@ -313,6 +327,22 @@ def acting(scheme: ModuleType) -> set[str]:
     if getattr(scheme, "CAUSAL_ONLY", False):
         knobs.discard("causal")
     return knobs
+
+
+def waiting(knobs: Set[str], value: Callable[[str], Any]) -> set[str]:
+    """Those of a page's knobs that change nothing at the present values of the others."""
+    return {
+        name
+        for name in knobs & ONLY_WITH.keys()
+        if any(other in knobs and value(other) not in values for other, values in ONLY_WITH[name].items())
+    }
+
+
+def awake(scheme: ModuleType) -> set[str]:
+    """The knobs that change something on a scheme's page as they stand."""
+    knobs = acting(scheme)
+    knobs -= waiting(knobs, value)
+    return knobs if weights.fitting(scheme, setting(scheme)) else knobs - {"trained"}
 
 
 def draw(used: Iterable[str]) -> None:
@@ -405,7 +435,7 @@ def default_setting(scheme: ModuleType) -> Setting:
 def _setting(scheme: ModuleType, value: Callable[[str], Any]) -> Setting:
     knobs = acting(scheme)
     # Where the number of heads changes nothing, any head can be drawn; elsewhere the last one stands in for those beyond.
-    heads = int(value("heads")) if "heads" in knobs else MOST_HEADS
+    heads = int(value("heads")) if "heads" in knobs - waiting(knobs, value) else MOST_HEADS
     chosen = Setting(
         words=tuple(content.fit(content.tokens(value("sentence")), int(value("length")))),
         width=int(value("width")),

@@ -11,7 +11,7 @@ from posenc.measure import SHIFT
 from posenc.setting import attention, bind, inputs, terms, with_content
 
 page = parts.start(deberta)
-clip, buckets, far = (page.setting.arguments[name] for name in ("clip", "log_buckets", "max_distance"))
+clip, buckets, far = (page.setting.arguments[name] for name in ("clip", "log_buckets", "max_relative_positions"))
 reach = (far if buckets else clip) + 4
 parts.offset_vectors(page, np.arange(-reach, reach + 1))
 

@@ -17,8 +17,8 @@ parts.position_vectors(page, size=rows, end=rows - 1)
 # The position term as the products have it, and with the row and the column of [CLS] overwritten.
 parts.heading(page, "reset")
 shown = cells.queries + page.setting.first
-before = bind(tupe.products, {**learned, "rows_q": shown + 1, "rows_k": shown + 1})[0]
 after = bind(tupe.bias, {**learned, "i": shown[:, None], "j": shown, "variant": "A"})[0]
+before = bind(tupe.products, {**learned, "rows_q": shown + 1, "rows_k": shown + 1})[0]
 theta = [bind(tupe.products, {**learned, "rows_q": np.array([row]), "rows_k": np.array([row])}).item() for row in (0, 1)]
 parts.beside(
     page,
