@@ -4,7 +4,7 @@ A knob's name is the name of the parameter it feeds in posenc, so which knobs a 
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from types import ModuleType
@@ -51,9 +51,9 @@ class Number:
     start: float
     step: float = 1
 
-    def draw(self) -> None:
+    def draw(self, locked: bool) -> None:
         """The slider, bound to the URL."""
-        st.slider(_label(self.name), self.low, self.high, self.start, self.step, key=self.name, help=_help(self.name), bind="query-params")
+        st.slider(_label(self.name), self.low, self.high, self.start, self.step, **_shared(self.name, locked))
 
     @property
     def whole(self) -> bool:
@@ -84,11 +84,9 @@ class Number:
 class Entry(Number):
     """A field for a number whose range is too wide for a slider."""
 
-    def draw(self) -> None:
+    def draw(self, locked: bool) -> None:
         """The field, bound to the URL."""
-        st.number_input(
-            _label(self.name), self.low, self.high, self.start, self.step, key=self.name, help=_help(self.name), bind="query-params"
-        )
+        st.number_input(_label(self.name), self.low, self.high, self.start, self.step, **_shared(self.name, locked))
 
 
 @dataclass(frozen=True)
@@ -111,14 +109,9 @@ class Choice:
         """What readers of all languages call it."""
         return everywhere(*self.where(option))
 
-    def draw(self) -> None:
+    def draw(self, locked: bool) -> None:
         """A row of buttons, or a list where they are many, bound to the URL."""
-        shared: dict[str, Any] = {
-            "format_func": self.shown,
-            "key": self.name,
-            "help": _help(self.name),
-            "bind": "query-params",
-        }
+        shared = {"format_func": self.shown, **_shared(self.name, locked)}
         if len(self.options) <= MOST_BUTTONS:
             st.segmented_control(_label(self.name), self.options, default=self.start, required=True, **shared)
         else:
@@ -159,9 +152,9 @@ class Switch:
     name: str
     start: bool
 
-    def draw(self) -> None:
+    def draw(self, locked: bool) -> None:
         """The switch, bound to the URL."""
-        st.toggle(_label(self.name), self.start, key=self.name, help=_help(self.name), bind="query-params")
+        st.toggle(_label(self.name), self.start, **_shared(self.name, locked))
 
     def parse(self, given: str) -> bool:
         """On or off as a link says it; ValueError for any other word."""
@@ -188,15 +181,19 @@ class Text:
     start: str
     longest: int
 
-    def draw(self) -> None:
+    def draw(self, locked: bool) -> None:
         """The field, bound to the URL."""
-        st.text_input(_label(self.name), self.start, self.longest, key=self.name, help=_help(self.name), bind="query-params")
+        st.text_input(_label(self.name), self.start, self.longest, **_shared(self.name, locked))
 
     def parse(self, given: str) -> str:
         """The text that a link gives; ValueError where it is too long."""
         if len(given) > self.longest:
             raise ValueError(given)
         return given
+
+    def kept(self, given: str) -> str:
+        """What can be used of a text out of a link."""
+        return given[: self.longest]
 
     def allowed(self) -> str:
         """What can be given, in words."""
@@ -205,6 +202,29 @@ class Text:
     def refusal(self, given: str) -> str | None:
         """Why a text out of a link was cut, or None when it was not."""
         return None if _fits(self, given) else text("controls", "refused.text", length=len(given), longest=self.longest)
+
+
+@dataclass(frozen=True)
+class Names:
+    """Some of the knobs, by name: how a link to a class limits its page. Pages that the reader goes on to are as free as any."""
+
+    name: str
+    start: str = ""
+
+    def refusal(self, given: str) -> str | None:
+        """Which names are no knob's, or None when all are."""
+        unknown = [one for one in _split(given) if one not in KNOBS]
+        if not unknown:
+            return None
+        return text("controls", "refused.name", name=self.name, value=_shown(",".join(unknown)))
+
+    def kept(self, given: str) -> str:
+        """What can be used of it."""
+        return ",".join(one for one in _split(given) if one in KNOBS)
+
+    def given(self) -> set[str]:
+        """The knobs that the link names."""
+        return {*_split(st.query_params.get(self.name, ""))} & KNOBS.keys()
 
 
 Knob = Number | Choice | Switch | Text
@@ -239,6 +259,7 @@ KNOBS: dict[str, Knob] = {
         Choice("form", ("paper", "code"), "paper"),
         Switch("scaled", False),
         Number("log_buckets", 0, 256, 0, 2),
+        Number("max_relative_positions", 4, 1024, 512),
         Choice("pos_att_type", deberta.TYPES, "c2p|p2c"),
         Switch("share_att_key", True),
         Switch("normalized", True),
@@ -276,13 +297,28 @@ KNOBS: dict[str, Knob] = {
         Choice("axes", ("linear", "log"), "linear"),
     )
 }
+LIMITS = {limit.name: limit for limit in (Names("only"), Names("locked"))}
+"""The knobs that a link shows, and those that it shows but that can't be moved."""
+POSITIVE = range(1, 2**31)
+ONLY_WITH: dict[str, dict[str, Container[object]]] = {
+    "swap_a": {"order": ("swap",)},
+    "swap_b": {"order": ("swap",)},
+    "reordered": {"order": ("typed",)},
+    "form": {"pos_att_type": [types for types in deberta.TYPES if "p2c" in types]},
+    "max_relative_positions": {"log_buckets": POSITIVE},
+    "clamped": {"log_buckets": POSITIVE},
+    "heads": {"share_att_key": (False,)},
+    "num_buckets": {"variant": tupe.VARIANTS[1:]},
+    "max_distance": {"variant": tupe.VARIANTS[1:]},
+}
+"""Knobs that change something only while another knob, where the page has it too, has one of these values."""
 # What any figure of a scheme depends on; the rest is read off the scheme's own functions.
 SHARED = ("sentence", "length", "head", "width", "loud", "first", "seed", "causal", "axes")
 ASKING = ("tables", "terms", "scores", "vectors", "bias", "mix", "reach")
 
 
 def acting(scheme: ModuleType) -> set[str]:
-    """The knobs that change something on a scheme's page."""
+    """The knobs that a scheme's page depends on."""
     functions: list[Callable[..., object]] = [getattr(scheme, name) for name in ASKING if hasattr(scheme, name)]
     asked = {name for function in functions for name in parameters(function)}
     knobs = {*SHARED, *(asked & KNOBS.keys())}
@@ -293,25 +329,42 @@ def acting(scheme: ModuleType) -> set[str]:
     return knobs
 
 
+def waiting(knobs: Set[str], value: Callable[[str], Any]) -> set[str]:
+    """Those of a page's knobs that change nothing at the present values of the others."""
+    return {
+        name
+        for name in knobs & ONLY_WITH.keys()
+        if any(other in knobs and value(other) not in values for other, values in ONLY_WITH[name].items())
+    }
+
+
+def awake(scheme: ModuleType) -> set[str]:
+    """The knobs that change something on a scheme's page as they stand."""
+    knobs = acting(scheme)
+    knobs -= waiting(knobs, value)
+    return knobs if weights.fitting(scheme, setting(scheme)) else knobs - {"trained"}
+
+
 def draw(used: Iterable[str]) -> None:
     """The knobs that act on the page, and hidden those that don't but were moved: so values and the URL survive a change of page."""
-    used = set(used)
     _settle()
+    used = set(used) & (LIMITS["only"].given() or KNOBS.keys())
+    locked = LIMITS["locked"].given()
     panel = st.sidebar.container(gap="small")
     idle = []
     for name, knob in KNOBS.items():
         moved = name in st.query_params or st.session_state.get(name, knob.start) != knob.start
         if name in used or moved:
             with panel:  # hidden ones too: a widget that changed its place would lose its parameter in the URL
-                knob.draw()
+                knob.draw(name in locked)
         if name not in used and moved:
             idle.append(f".st-key-{name}")
     if idle:
         st.html(f"<style>{', '.join(idle)} {{ display: none; }}</style>")
+    if held():
+        panel.caption(text("controls", "held"))
     if used:
         panel.button(text("controls", "reset"), on_click=reset, icon=":material/restart_alt:", width="stretch")
-    else:
-        panel.container(key="no-knobs").empty()
     _tell()
 
 
@@ -322,15 +375,15 @@ def _settle() -> None:
     widget has here, because Streamlit binds a choice to the words it shows.
     """
     complaints, wrong, right = [], [], {}
-    for name, knob in KNOBS.items():
+    for name, knob in (KNOBS | LIMITS).items():
         given = st.query_params.get_all(name)
         if len(given) > 1:
             complaints.append(text("controls", "refused.twice", name=_label(name), count=len(given)))
             wrong.append(name)
         elif given and (complaint := knob.refusal(given[0])):
             complaints.append(complaint)
-            if isinstance(knob, Text):
-                right[name] = given[0][: knob.longest]
+            if isinstance(knob, Text | Names):
+                right[name] = knob.kept(given[0])
             else:
                 wrong.append(name)
         elif given and isinstance(knob, Choice) and knob.shown(knob.parse(given[0])) != given[0]:
@@ -346,9 +399,15 @@ def _settle() -> None:
 
 
 def reset() -> None:
-    """Every knob back to its default."""
-    for name in KNOBS.keys() & st.session_state.keys():
+    """Every knob back to its default, but for those that the link holds."""
+    for name in KNOBS.keys() & st.session_state.keys() - held():
         st.session_state[name] = KNOBS[name].start
+
+
+def held() -> set[str]:
+    """The knobs that a link to a class keeps from its readers: they stand as the link says."""
+    only = LIMITS["only"].given()
+    return LIMITS["locked"].given() | (KNOBS.keys() - only if only else set())
 
 
 def put(**values: object) -> None:
@@ -376,7 +435,7 @@ def default_setting(scheme: ModuleType) -> Setting:
 def _setting(scheme: ModuleType, value: Callable[[str], Any]) -> Setting:
     knobs = acting(scheme)
     # Where the number of heads changes nothing, any head can be drawn; elsewhere the last one stands in for those beyond.
-    heads = int(value("heads")) if "heads" in knobs else MOST_HEADS
+    heads = int(value("heads")) if "heads" in knobs - waiting(knobs, value) else MOST_HEADS
     chosen = Setting(
         words=tuple(content.fit(content.tokens(value("sentence")), int(value("length")))),
         width=int(value("width")),
@@ -408,6 +467,14 @@ def _tell() -> None:
     if then == state:
         for complaint in kept:
             st.warning(complaint, icon=":material/link_off:")
+
+
+def _shared(name: str, locked: bool) -> dict[str, Any]:
+    return {"key": name, "help": _help(name), "bind": "query-params", "disabled": locked}
+
+
+def _split(given: str) -> list[str]:
+    return [name for one in given.split(",") if (name := one.strip())]
 
 
 def _label(name: str) -> str:

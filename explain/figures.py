@@ -19,6 +19,8 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid")
 HATCHES = ("", "/", "x")
 FAINT = "rgba(128,128,128,0.45)"
 HEIGHT = 340
+MARKED = 64
+"""Points of a curve up to which each is marked: nothing was computed between them."""
 
 
 class Series(NamedTuple):
@@ -33,7 +35,6 @@ class Series(NamedTuple):
     """For what only gives the background of another curve."""
     steps: bool = False
     """For values that hold from one point to the next."""
-    dots: bool = False
 
 
 class Mark(NamedTuple):
@@ -69,7 +70,7 @@ def curves(
                 "x": _light(one.x),
                 "y": _light(one.y),
                 "name": one.name,
-                "mode": "lines+markers" if one.dots else "lines",
+                "mode": "lines+markers" if len(one.x) <= MARKED and not (one.faint or one.steps) else "lines",
                 "marker": {"size": 6},
                 "line": {"color": colour, "dash": dash, "width": 1 if one.faint else 2.2, "shape": "hv" if one.steps else "linear"},
                 "connectgaps": False,

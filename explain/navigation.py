@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import streamlit as st
@@ -48,17 +49,18 @@ def sections() -> dict[str, list[StreamlitPage]]:
 
 
 def knobs(shown: StreamlitPage) -> set[str]:
-    """The knobs that act on a page."""
-    return acting(shown.url_path or START)
+    """The knobs that change something on a page as they stand."""
+    name = shown.url_path or START
+    return acting(name, of=controls.awake) - controls.waiting(set(IDEAS.get(name, ())), controls.value)
 
 
-def acting(name: str, value: Callable[[str], Any] = controls.value) -> set[str]:
-    """The knobs that act on the page of that name: with pickers, those of the schemes that `value` says are picked."""
+def acting(name: str, value: Callable[[str], Any] = controls.value, of: Callable[[ModuleType], set[str]] = controls.acting) -> set[str]:
+    """The knobs that the page of that name depends on: with pickers, those `of` the schemes that `value` says are picked."""
     if name in catalogue.SCHEMES:
-        return controls.acting(catalogue.load(name))
+        return of(catalogue.load(name))
     own = set(IDEAS.get(name, ()))
     compared = {value(picker) for picker in own.intersection(PICKERS)} - {controls.NOBODY}
-    return own.union(*(controls.acting(catalogue.load(scheme)) - {"axes"} for scheme in compared))
+    return own.union(*(of(catalogue.load(scheme)) - {"axes"} for scheme in compared))
 
 
 def path() -> tuple[str, ...]:

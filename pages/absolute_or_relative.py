@@ -16,18 +16,17 @@ both = {"absolute": parts.under(page, sinusoidal), "chosen": page}
 # One word everywhere, so that only position is left: each logit, and the mean of its column, and of its diagonal.
 for key, tried in both.items():
     cells = parts.grid(tried)
+    positions = cells.kept + tried.setting.first
     parts.heading(page, f"{key}_read", scheme=page.called)
     logits = cells.matrix(cells.terms(same_word(tried.setting)).total()[0])
     key_position, offset = np.broadcast_to(cells.kept, logits.shape), offsets(cells.kept, cells.kept)
     shown = {"logits": logits, "place": averaged(logits, key_position), "offset": averaged(logits, offset)}
-    place, by_offset = (percent(explained(logits, shown[name])) for name in ("place", "offset"))
-    called, masked = {name: page.say(f"read.{name}") for name in shown}, cells.masked()
-    axes = parts.pairs(*(cells.kept + tried.setting.first,) * 2)
-    parts.beside(page, f"{key}_read", shown, axes, called=called, masked=masked, scheme=page.called, place=place, offset=by_offset)
+    facts = {name: percent(explained(logits, shown[name])) for name in ("place", "offset")} | {"scheme": page.called}
+    called, axes = {name: page.say(f"read.{name}") for name in shown}, parts.pairs(positions, positions)
+    parts.beside(page, f"{key}_read", shown, axes, called=called, masked=cells.masked(), **facts)
     some = np.unique(np.linspace(0, len(logits) - 1, 4).round().astype(int))
-    series = [Series(page.say("query.at", i=cells.kept[row] + tried.setting.first), offset[row], logits[row], dots=True) for row in some]
-    drawn = figures.curves(series, x_title=text("page", "offset"), y_title=text("page", "logit"))
-    parts.figure(page, f"{key}_lines", drawn, scheme=page.called)
+    series = [Series(page.say("query.at", i=positions[row]), offset[row], logits[row]) for row in some]
+    parts.figure(page, f"{key}_lines", figures.curves(series, x_title=text("page", "offset"), y_title=text("page", "logit")), **facts)
 
 parts.heading(page, "where")
 parts.heading(page, "move", by=moved)
@@ -36,9 +35,8 @@ for key, tried in both.items():
     shown = {"before": parts.grid(tried).attention(), "after": parts.grid(after).attention()}
     shown["difference"] = shown["after"] - shown["before"]
     called = {name: page.say(f"move.{name}", by=moved) for name in shown}
-    most, cells = amount(largest(shown["difference"])), parts.grid(after)
-    axes = parts.grid(tried).axes()
-    parts.beside(page, f"{key}_move", shown, axes, called=called, masked=cells.masked(), most=most, scheme=page.called, by=moved)
+    facts = {"most": amount(largest(shown["difference"])), "scheme": page.called, "by": moved}
+    parts.beside(page, f"{key}_move", shown, parts.grid(tried).axes(), called=called, masked=parts.grid(after).masked(), **facts)
 parts.everyone(page, "move_all", shift_effect, by=moved)
 
 # What a decoder may keep: does a longer text change the logits that are already there?
@@ -46,9 +44,8 @@ parts.heading(page, "cache", more=GROWTH)
 grown = parts.measured(page, growth_effect)
 rows = [(text(name, "title"), page.say(f"cache.{name}"), amount(change)) for name, change in grown.items()]
 stretched = parts.under(page, rope_scaling, width=max(4, page.setting.width // 2 * 2)).setting
-arguments = {**stretched.arguments, "method": "dynamic_ntk", "trained_length": max(2, page.setting.length), "rotary_dim": 0}
-change = growth_effect(rope_scaling, stretched.change(arguments=arguments))
-rows.append((page.say("cache.dynamic.name"), page.say("cache.dynamic"), amount(change)))
+dynamic = stretched.with_arguments(method="dynamic_ntk", trained_length=max(2, page.setting.length), rotary_dim=0)
+rows.append((page.say("cache.dynamic.name"), page.say("cache.dynamic"), amount(growth_effect(rope_scaling, dynamic))))
 parts.table(page, "cache", rows)
 parts.question(page)
 parts.onward(page)

@@ -31,6 +31,4 @@ for key, mask in (("causal", visible(i, j, causal=True)), ("both_ways", visible(
     parts.convention(page, key, softmax(full, mask), softmax(key_only, mask))
 parts.bias(page, groups=groups, slope=number(m), half=number(np.log(2) / m))
 parts.decay(page)
-parts.properties(page)
-parts.question(page)
-parts.sources(page)
+parts.closing(page)

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from explain import figures, parts
-from explain.figures import Series
+from explain import parts
 from explain.words import text
 from posenc import complex_order
 from posenc.attention import dot
@@ -11,10 +10,9 @@ from posenc.setting import inputs, scores, terms
 
 page = parts.start(complex_order)
 setting, cells = page.setting, parts.grid(page)
-paper, released = (setting.change(arguments={"initial_phase": phase, "similarity": "modulus"}) for phase in (True, False))
+paper, released = (setting.with_arguments(initial_phase=phase, similarity="modulus") for phase in (True, False))
 given = inputs(complex_order, setting)
 frequency, phase = given["frequency"], inputs(complex_order, paper)["phase"]
-positions = np.arange(setting.length) + setting.first
 
 # One dimension: what amplitude, frequency and phase each do to its real part.
 parts.heading(page, "wave")
@@ -24,9 +22,8 @@ drawn = {
     key: complex_order.embedding(np.array([1.0 * r]), t, np.array([w * np.pi / 12]), np.array([theta * np.pi / 2])).real[:, 0]
     for key, (r, w, theta) in waves.items()
 }
-series = [Series(page.say(f"wave.{key}"), t, real) for key, real in drawn.items()]
-parts.figure(page, "wave", figures.curves(series, x_title=text("page", "position"), y_title=page.say("wave.real")))
-parts.vectors(page, complex_order.vectors(positions, frequency, given.get("phase")), positions, text("page", "position"))
+parts.curves(page, "wave", t, drawn, text("page", "position"), page.say("wave.real"))
+parts.position_vectors(page)
 
 # One word at every place, nothing projected: the released product beside the conjugated one, then both seven places on.
 parts.heading(page, "conjugate")
@@ -40,15 +37,8 @@ for key in complex_order.SIMILARITIES:
 
 # θ against the released code, which has none; and what becomes of a negative q·k there.
 with_phase = complex_order.embedding(word, np.arange(24), frequency, phase)
-parts.convention(page, "phase", complex_order.logits(here, here, "conjugate"), complex_order.logits(with_phase, with_phase, "conjugate"))
-parts.convention(
-    page, "theta", scores(complex_order, released, cells.kept, cells.kept), scores(complex_order, paper, cells.kept, cells.kept)
-)
+parts.convention(page, "phase", *(complex_order.logits(z, z, "conjugate") for z in (here, with_phase)))
+parts.convention(page, "theta", *(scores(complex_order, form, cells.kept, cells.kept) for form in (released, paper)))
 still, plain = terms(complex_order, released).content_content, dot(given["q"], given["k"])
 parts.convention(page, "sign", still, np.abs(plain), negative=(plain < 0).sum(), pairs=plain.size)
-parts.terms(page)
-parts.bias(page)
-parts.decay(page)
-parts.properties(page)
-parts.question(page)
-parts.sources(page)
+parts.rest(page)

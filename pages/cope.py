@@ -31,10 +31,7 @@ opened = cope.gates(everyone["q"], bind(cope.gate_keys, everyone), everyone["i"]
 last = cope.contextual_positions(opened, npos)[:, -1, ::-1]
 distance = np.arange(setting.length)
 by_distance = cope.contextual_positions(np.ones_like(opened[:1]), npos)[0, 0, ::-1]
-others = np.delete(last, setting.head, axis=0)
-series = [Series(text("page", "heads.others"), *figures.apart(others, distance), faint=True)] if len(others) else []
-series.append(Series(text("page", "head", head=setting.head + 1), distance, last[setting.head], dots=len(distance) <= 64))
-series.append(Series(page.say("open"), distance, by_distance))
+series = [*parts.among_heads(distance, last, setting.head), Series(page.say("open"), distance, by_distance)]
 figure = figures.curves(series, x_title=text("page", "distance"), y_title=page.say("counted"))
 near = setting.length // 4
 spread = {"low": number(last[:, near].min()), "high": number(last[:, near].max())}
@@ -48,6 +45,4 @@ parts.convention(page, "divided", one, other)
 parts.terms(page)
 parts.bias(page, npos=npos, last=npos - 1)
 parts.decay(page)
-parts.properties(page)
-parts.question(page)
-parts.sources(page)
+parts.closing(page)

@@ -18,10 +18,7 @@ learned = parameters_of(fire, setting)
 i, j = np.array([4095]), np.arange(4095, -1, -1)
 z = bind(fire.normalized_distance, {**learned, "i": i, "j": j})
 f = bias(fire, setting, i, j, range(setting.heads))
-others = np.delete(np.arange(setting.heads), setting.head)
-faint = [Series(text("page", "heads.others"), *figures.apart(f[others], z), faint=True)] if len(others) else []
-network = [*faint, Series(text("page", "head", head=setting.head + 1), z, f[setting.head])]
-figure = figures.curves(network, x_title=page.say("normalized"), y_title=page.say("output"))
+figure = figures.curves(parts.among_heads(z, f, setting.head), x_title=page.say("normalized"), y_title=page.say("output"))
 parts.instead(page, figure, head=setting.head + 1, low=number(f[setting.head].min()), high=number(f[setting.head].max()))
 
 # Queries within the threshold, at it and beyond it: how far their keys seem, and the bias they get.
@@ -48,6 +45,4 @@ for key, start, moved in (("within", 0, threshold - few[-1]), ("beyond", thresho
 parts.terms(page)
 parts.bias(page, threshold=threshold)
 parts.decay(page)
-parts.properties(page)
-parts.question(page)
-parts.sources(page)
+parts.closing(page)

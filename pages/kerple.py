@@ -3,7 +3,6 @@
 import numpy as np
 
 from explain import figures, parts
-from explain.figures import Series
 from explain.words import number, text
 from posenc import alibi, kerple
 from posenc.setting import tables
@@ -24,9 +23,8 @@ distance = np.arange(setting.length)
 p, a = p[[setting.head]], a[[setting.head]]
 curves = {form: kerple.bias(distance, 0, p, a, form)[0] for form in kerple.KERNELS}
 curves["line"] = kerple.bias(distance, 0, np.ones(1), a, "power")[0]
-series = [Series(page.say(f"kernels.{form}"), distance, curve, dots=len(distance) <= 64) for form, curve in curves.items()]
-figure = figures.curves(series, x_title=text("page", "distance"), y_title=page.say("penalty"))
-parts.figure(page, "kernels", figure, far=len(distance) - 1, **{form: number(curve[-1]) for form, curve in curves.items()}, **own)
+facts = {form: number(curve[-1]) for form, curve in curves.items()} | own
+parts.curves(page, "kernels", distance, curves, text("page", "distance"), page.say("penalty"), far=len(distance) - 1, **facts)
 
 # Power 1 is ALiBi wherever the slopes are not below the floor; the released "original" is ALiBi with that floor.
 slopes = alibi.slopes(setting.heads)
@@ -39,6 +37,4 @@ parts.convention(page, "floor", floored, alibi.bias(distance, 0, setting.heads),
 parts.terms(page)
 parts.bias(page, **own)
 parts.decay(page)
-parts.properties(page)
-parts.question(page)
-parts.sources(page)
+parts.closing(page)

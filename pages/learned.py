@@ -2,35 +2,29 @@
 
 import numpy as np
 
-from explain import figures, parts
-from explain.figures import Series
+from explain import parts
 from explain.weights import tensor
 from explain.words import number, text
 from posenc import learned, padding
 from posenc.decay import band
-from posenc.setting import bind, defined, tables
+from posenc.setting import tables
 
 page = parts.start(learned)
 setting = page.setting
 table = tables(learned, setting, [setting.head])["table"]
-tokens = np.arange(setting.length)
-there = defined(learned, setting, tokens)
-p = np.full((setting.length, setting.width), np.nan)
-given = {**setting.arguments, "width": setting.width, "table": table}
-p[there] = bind(learned.vectors, {**given, "positions": tokens[there] + setting.first})
-parts.vectors(page, p, tokens + setting.first, text("page", "position"))
+parts.position_vectors(page)
 
 # What training made of positions: rows by distance, and their lengths, in the whole published table and in the one that is drawn.
 parts.heading(page, "rows")
 whole = tensor(learned.TRAINED.model, learned.TRAINED.tensor)
-named = [(page.say("rows.whole", width=whole.shape[1]), whole), (page.say("rows.drawn", width=setting.width), table)]
-by_distance = [(name, *band(learned.likeness(rows))) for name, rows in named]
-series = [Series(name, np.arange(len(middle)), middle, low, high, dots=True) for name, low, middle, high in by_distance]
-parts.figure(page, "likeness", figures.curves(series, x_title=text("page", "distance"), y_title=page.say("cosine")))
-lengths = [(name, np.linalg.norm(rows[:48], axis=1)) for name, rows in named]
-series = [Series(name, np.arange(len(norms)), norms, dots=True) for name, norms in lengths]
-drawn = figures.curves(series, x_title=page.say("row"), y_title=page.say("norm"), from_zero=True)
-parts.figure(page, "norms", drawn, width=setting.width, first=number(lengths[1][1][0]), second=number(lengths[1][1][1]))
+named = {"whole": whole, "drawn": table}
+called = {"whole": page.say("rows.whole", width=whole.shape[1]), "drawn": page.say("rows.drawn", width=setting.width)}
+likeness = {name: np.stack(band(learned.likeness(rows))) for name, rows in named.items()}
+parts.curves(page, "likeness", np.arange(len(whole)), likeness, text("page", "distance"), page.say("cosine"), called=called)
+lengths = {name: np.linalg.norm(rows[:48], axis=1) for name, rows in named.items()}
+first, second = map(number, lengths["drawn"][:2])
+facts = {"width": setting.width, "first": first, "second": second}
+parts.curves(page, "norms", np.arange(48), lengths, page.say("row"), page.say("norm"), called=called, from_zero=True, **facts)
 
 # Su's decomposition stretches eight rows to 64 positions; the odd row 0 is left out.
 parts.heading(page, "hierarchy")
@@ -53,9 +47,4 @@ roberta, opt = padding.after_padding_row(ids != 1, 1), padding.after_offset(ids 
 gpt2 = padding.after_cache(ids != 1)
 parts.convention(page, "opt", roberta, opt, ids=ids.tolist(), rows=roberta.tolist())
 parts.convention(page, "gpt2", roberta, gpt2, rows=gpt2.tolist())
-parts.terms(page)
-parts.bias(page)
-parts.decay(page)
-parts.properties(page)
-parts.question(page)
-parts.sources(page)
+parts.rest(page)

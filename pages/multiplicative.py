@@ -5,13 +5,13 @@ import numpy as np
 from explain import parts
 from explain.words import text
 from posenc import multiplicative
-from posenc.setting import bind, inputs, scores
+from posenc.setting import inputs, scores, vectors
 
 page = parts.start(multiplicative)
 setting, cells = page.setting, parts.grid(page)
 positions = np.arange(setting.length) + setting.first
-p = bind(multiplicative.vectors, {**setting.arguments, "positions": positions, "width": setting.width})
-parts.vectors(page, p, positions, text("page", "position"))
+p = vectors(multiplicative, setting)
+parts.position_vectors(page)
 
 # One word at every place, after each of the two products.
 parts.heading(page, "fused")
@@ -28,16 +28,10 @@ parts.beside(page, "fused", {key: rows[cells.kept][:, columns] for key, rows in 
 # The sentence's logits with each.
 parts.heading(page, "fusions")
 each = {
-    fusion: scores(multiplicative, setting.change(arguments={**setting.arguments, "fusion": fusion}), cells.kept, cells.kept)[0]
-    for fusion in multiplicative.FUSIONS
+    fusion: scores(multiplicative, setting.with_arguments(fusion=fusion), cells.kept, cells.kept)[0] for fusion in multiplicative.FUSIONS
 }
 parts.beside(page, "fusions", {fusion: np.where(cells.mask, logits, np.nan) for fusion, logits in each.items()}, cells.axes())
 parts.convention(page, "fusions", each["one_plus"], each["plain"])
 parts.convention(page, "renamed", multiplicative.product(x, p - 1, "one_plus"), multiplicative.product(x, p, "plain"))
 parts.convention(page, "added", multiplicative.product(x, p, "one_plus"), x + multiplicative.product(x, p, "plain"))
-parts.terms(page)
-parts.bias(page)
-parts.decay(page)
-parts.properties(page)
-parts.question(page)
-parts.sources(page)
+parts.rest(page)

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from explain import figures, parts
-from explain.figures import Series
+from explain import parts
 from explain.words import number, text
 from posenc import nope
 from posenc.attention import visible
@@ -30,13 +29,7 @@ for key, causal in (("vectors", False), ("masked", True)):
 
 # The same word everywhere: all that a query can notice is how many keys it sees.
 alike = setting.change(words=setting.words[:1] * setting.length)
-first = [(key, attention(nope, alike.change(causal=causal))[0, :, 0]) for key, causal in (("causal", True), ("both", False))]
-series = [Series(page.say(f"count.{key}"), tokens + setting.first, share, dots=setting.length <= 64) for key, share in first]
+first = {key: attention(nope, alike.change(causal=causal))[0, :, 0] for key, causal in (("causal", True), ("both", False))}
 parts.heading(page, "count")
-parts.figure(page, "count", figures.curves(series, x_title=text("page", "position"), y_title=page.say("count.share"), from_zero=True))
-parts.terms(page)
-parts.bias(page)
-parts.decay(page)
-parts.properties(page)
-parts.question(page)
-parts.sources(page)
+parts.curves(page, "count", tokens + setting.first, first, text("page", "position"), page.say("count.share"), from_zero=True)
+parts.rest(page)

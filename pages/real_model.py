@@ -3,7 +3,6 @@
 import numpy as np
 
 from explain import figures, parts, weights
-from explain.figures import Series
 from explain.words import listed, number, percent, text
 from posenc import bert, influence
 
@@ -36,22 +35,12 @@ parts.figure(page, "middle", drawn, **ends, uniform=listed(heads[moved["middle"]
 
 # The head that position decides most: its position–position term and its attention by offset.
 parts.heading(page, "previous")
-others = [other for other in range(len(heads)) if other != most]
 facts = {name: percent(moved[name][most]) for name in ("content_content", "position_position")}
 for key, means in (("previous", found.by_offset), ("weight", found.attention)):
-    thin = Series(text("page", "heads.others"), *figures.apart(means[others], found.offsets), faint=True)
-    thick = Series(text("page", "head", head=most + 1), found.offsets, means[most], dots=True)
-    drawn = figures.curves([thin, thick], x_title=text("page", "offset"), y_title=page.say(f"{key}.mean"))
+    heads_drawn = parts.among_heads(found.offsets, means, most)
+    drawn = figures.curves(heads_drawn, x_title=text("page", "offset"), y_title=page.say(f"{key}.mean"))
     top = int(means[most].argmax())
-    parts.figure(
-        page,
-        key,
-        drawn,
-        head=most + 1,
-        at=number(int(found.offsets[top])),
-        top=number(means[most][top]),
-        share=percent(means[most][top]),
-        **facts,
-    )
+    facts |= {"at": number(int(found.offsets[top])), "top": number(means[most][top]), "share": percent(means[most][top])}
+    parts.figure(page, key, drawn, head=most + 1, **facts)
 parts.question(page)
 parts.behind(page, bert, influence)

@@ -2,18 +2,18 @@
 
 import numpy as np
 
-from explain import figures, parts
-from explain.figures import Mark, Series
+from explain import parts
+from explain.figures import Mark
 from explain.words import number, text
 from posenc import rerope, rope
 from posenc.decay import FAR, points
-from posenc.setting import bind, inputs
+from posenc.setting import inputs
 
 page = parts.start(rerope)
 setting, knobs = page.setting, page.setting.arguments
 window, factor, trained, leaky = (knobs[name] for name in ("window", "factor", "trained_length", "leaky"))
 offsets = np.arange(1 - setting.length, 1)
-parts.vectors(page, bind(rerope.vectors, {**knobs, "offset": offsets, "width": setting.width}), offsets, text("page", "offset"))
+parts.offset_vectors(page, offsets)
 
 parts.heading(page, "distance")
 away = np.arange(4 * window + 1)
@@ -22,10 +22,9 @@ counted = {
     "rerope": rerope.effective_distance(away, window),
     "leaky": rerope.effective_distance(away, window, True, factor),
 }
-series = [Series(page.say(f"distance.{name}", factor=factor), away, distance) for name, distance in counted.items()]
 edge = [Mark(window, f"w = {window}")]
-figure = figures.curves(series, x_title=text("page", "distance"), y_title=page.say("distance.counted"), marks=edge)
-parts.figure(page, "distance", figure, window=window, far=4 * window, leaky=number(counted["leaky"][-1]), factor=factor)
+facts = {"window": window, "far": 4 * window, "leaky": number(counted["leaky"][-1]), "factor": factor}
+parts.curves(page, "distance", away, counted, text("page", "distance"), page.say("distance.counted"), marks=edge, **facts)
 future, past = (rerope.effective_distance(np.array([side * 2 * window]), window) for side in (-1, 1))
 parts.convention(page, "future", past, future, window=window, ahead=2 * window)
 q, k, i, j = (inputs(rerope, setting)[name] for name in ("q", "k", "i", "j"))
@@ -35,17 +34,11 @@ parts.convention(page, "rope", unstretched, rope.scores(q, k, i, j, "half", base
 parts.heading(page, "log_factor")
 positions = points(FAR)
 factors = rerope.log_factor(positions, trained)
-figure = figures.curves(
-    [Series(page.say("log_factor.times"), positions, factors)],
-    x_title=text("page", "position"),
-    y_title=page.say("log_factor.times"),
-    log_x=True,
-    marks=[Mark(trained, f"L = {number(trained)}")],
-)
-parts.figure(page, "log_factor", figure, trained=number(trained), far=number(FAR), highest=number(factors[-1]))
+marks = [Mark(trained, f"L = {number(trained)}")]
+facts = {"trained": number(trained), "far": number(FAR), "highest": number(factors[-1])}
+title = page.say("log_factor.times")
+parts.curves(page, "log_factor", positions, {"times": factors}, text("page", "position"), title, log_axes="x", marks=marks, **facts)
 parts.terms(page)
 parts.bias(page, marks=[Mark(-window, f"−w = −{window}")])
 parts.decay(page, marks=edge)
-parts.properties(page)
-parts.question(page)
-parts.sources(page)
+parts.closing(page)

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from explain import figures, parts
-from explain.figures import Series
+from explain import parts
 from explain.words import number, text
 from posenc import precision, rope
 from posenc.decay import FAR, points
@@ -12,8 +11,7 @@ from posenc.setting import inputs
 page = parts.start(rope)
 setting = page.setting
 sizes = {name: setting.arguments[name] for name in ("rotary_dim", "base")}
-positions = np.arange(setting.length) + setting.first
-parts.vectors(page, rope.vectors(positions, setting.width, **sizes), positions, text("page", "position"))
+parts.position_vectors(page)
 
 # The same encoding with its dimensions in another order; what happens without reordering them; whose frequencies; which way it turns.
 q, k, i, j = (inputs(rope, setting)[name] for name in ("q", "k", "i", "j"))
@@ -35,11 +33,9 @@ parts.heading(page, "match")
 away = points(FAR)
 ones = np.ones((1, len(away), setting.width))
 score = rope.scores(ones, ones[:, :1], away, away[:1], **sizes)[0, :, 0] / setting.width**0.5
-matched = figures.curves(
-    [Series(page.say("match.score"), away, score)], x_title=text("page", "distance"), y_title=page.say("match.score"), log_x=True
-)
 below = away[score <= 0.5]
-parts.figure(page, "match", matched, half=number(int(below[0])) if len(below) else text("page", "never"), low=number(score.min()))
+facts = {"half": number(int(below[0])) if len(below) else text("page", "never"), "low": number(score.min())}
+parts.curves(page, "match", away, {"score": score}, text("page", "distance"), page.say("match.score"), log_axes="x", **facts)
 
 # The same table of cosines, with positions or frequencies rounded first.
 parts.heading(page, "precision")
@@ -47,10 +43,6 @@ turned = sizes["rotary_dim"] or setting.width
 rounded = {"float32": ("float32",) * 3, "positions": ("bfloat16", "float32", "float32"), "frequencies": ("float32", "bfloat16", "float32")}
 tables = {name: precision.cosines(away[1:], turned, sizes["base"], *steps) for name, steps in rounded.items()}
 errors = {name: np.maximum.accumulate(precision.error(table, away[1:], turned, sizes["base"])) for name, table in tables.items()}
-series = [Series(page.say(f"precision.{name}"), away[1:], error) for name, error in errors.items()]
-drawn = figures.curves(series, x_title=text("page", "position"), y_title=page.say("precision.error"), log_x=True, log_y=True)
 facts = {name: number(error[-1], 2) for name, error in errors.items()}
-parts.figure(page, "precision", drawn, **facts)
-parts.properties(page)
-parts.question(page)
-parts.sources(page)
+parts.curves(page, "precision", away[1:], errors, text("page", "position"), page.say("precision.error"), log_axes="xy", **facts)
+parts.closing(page)

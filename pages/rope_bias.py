@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from explain import figures, parts
-from explain.figures import Series
+from explain import parts
 from explain.words import number, text
 from posenc import rope, rope_bias, sinusoidal
 from posenc.attention import softmax
@@ -20,12 +19,8 @@ parts.vectors(page, turned, offsets, text("page", "offset"))
 # What the two vectors say to each other, whatever the words; with ones in every first member it is the sinusoids' similarity.
 parts.heading(page, "own")
 by_offset = rope_bias.position_bias(0 * offsets, offsets, a, b, pairing, base)[0]
-figure = figures.curves(
-    [Series(page.say("own.bias"), offsets, by_offset, dots=len(offsets) <= 64)],
-    x_title=text("page", "offset"),
-    y_title=page.say("own.bias"),
-)
-parts.figure(page, "own", figure, here=number(by_offset[setting.length - 1]), low=number(by_offset.min()), n=setting.length - 1)
+facts = {"here": number(by_offset[setting.length - 1]), "low": number(by_offset.min()), "n": setting.length - 1}
+parts.curves(page, "own", offsets, {"bias": by_offset}, text("page", "offset"), page.say("own.bias"), **facts)
 ones, at = rope_bias.sandwich(width, pairing)[None], np.arange(setting.length)
 waves = sinusoidal.vectors(at, width, base=base)
 parts.convention(page, "cosines", width**0.5 * rope_bias.position_bias(at[:, None], at, ones, ones, pairing, base)[0], waves @ waves.T)
@@ -37,9 +32,4 @@ parts.convention(page, "still", *still)
 parts.convention(
     page, "turned", *(softmax(bind(rope_bias.scores, {**knobs, "q": q, "k": k, "i": i, "j": j, "a": a, "b": some})) for some in (b, 0 * b))
 )
-parts.terms(page)
-parts.bias(page)
-parts.decay(page)
-parts.properties(page)
-parts.question(page)
-parts.sources(page)
+parts.rest(page)

@@ -4,9 +4,7 @@ import numpy as np
 
 from explain import parts
 from explain.figures import Mark
-from explain.words import text
 from posenc import shaw
-from posenc.setting import tables
 
 page = parts.start(shaw)
 clip = page.setting.arguments["clip"]
@@ -14,11 +12,8 @@ edges = [Mark(-clip, f"−k = −{clip}"), Mark(clip, f"k = {clip}")]
 
 # A few offsets beyond the clip on both sides, so that the repeated edge vector is seen.
 offsets = np.arange(-clip - 4, clip + 5)
-a_k = tables(shaw, page.setting, [page.setting.head])["a_k"]
-parts.vectors(page, shaw.vectors(offsets, a_k, clip), offsets, text("page", "offset"))
+parts.offset_vectors(page, offsets)
 parts.terms(page)
 parts.bias(page, marks=edges, clip=clip, rows=2 * clip + 1)
 parts.decay(page, marks=edges[1:])
-parts.properties(page)
-parts.question(page)
-parts.sources(page)
+parts.closing(page)

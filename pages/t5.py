@@ -24,6 +24,4 @@ parts.instead(page, figure, edges=", ".join(map(str, edges)), buckets=buckets, r
 parts.terms(page)
 parts.bias(page, marks=[Mark(-reach, f"−{reach}"), Mark(reach, f"{reach}")] if reach < page.setting.length else ())
 parts.decay(page, marks=[Mark(reach, f"{reach}")])
-parts.properties(page)
-parts.question(page)
-parts.sources(page)
+parts.closing(page)

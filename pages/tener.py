@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from explain import figures, parts
-from explain.figures import Series
+from explain import parts
 from explain.words import number, text
 from posenc import setting as evaluate
 from posenc import sinusoidal, tener
@@ -12,7 +11,7 @@ page = parts.start(tener)
 setting = page.setting
 form = setting.arguments["form"]
 offsets = np.arange(-setting.length + 1, setting.length)
-parts.vectors(page, tener.vectors(offsets, setting.width, form), offsets, text("page", "offset"))
+parts.offset_vectors(page, offsets)
 
 # One query against R at both sides, and two sinusoids against each other.
 parts.heading(page, "direction")
@@ -20,35 +19,30 @@ distances = np.arange(13)
 r = {"past": tener.vectors(-distances, setting.width, form), "future": tener.vectors(distances, setting.width, form)}
 query = evaluate.inputs(tener, setting, [0], [0])["q"][0, 0]
 products = {f"{name}_{side}": rows @ one for name, one in (("query", query), ("alike", r["past"][0])) for side, rows in r.items()}
-series = [Series(page.say(f"direction.{name.replace('_', '.')}"), distances, one - one[0], dots=True) for name, one in products.items()]
-drawn = figures.curves(series, x_title=text("page", "distance"), y_title=page.say("direction.y"))
-parts.figure(page, "direction", drawn, **{name: number(one[1]) for name, one in products.items()})
+changes, facts = {name: one - one[0] for name, one in products.items()}, {name: number(one[1]) for name, one in products.items()}
+parts.curves(page, "direction", distances, changes, text("page", "distance"), page.say("direction.y"), **facts)
 parts.terms(page)
 
 # The first words as a text of their own, with and without the division.
 parts.heading(page, "sharp")
 short = parts.under(page, None, words=setting.words[:12])
 cells = parts.grid(short)
-sharp = {name: short.setting.change(arguments={"form": form, "scaled": name == "scaled"}) for name in ("unscaled", "scaled")}
+sharp = {name: short.setting.with_arguments(scaled=name == "scaled") for name in ("unscaled", "scaled")}
 weights = {name: evaluate.attention(tener, one)[0] for name, one in sharp.items()}
 largest = {name: number(np.median(rows.max(axis=1))) for name, rows in weights.items()}
 parts.beside(page, "sharp", {name: cells.matrix(rows) for name, rows in weights.items()}, cells.axes(), share=True, **largest)
 
 # The paper's logits and the code's, and the term that only the code has.
 parts.heading(page, "forms")
-forms = {name: short.setting.change(arguments={**setting.arguments, "form": name}) for name in tener.FORMS}
+forms = {name: short.setting.with_arguments(form=name) for name in tener.FORMS}
 logits = {name: evaluate.scores(tener, one)[0] for name, one in forms.items()}
 inputs = evaluate.inputs(tener, forms["code"])
 logits["extra"] = tener.key_to_query(inputs["k"], inputs["i"], inputs["j"])[0]
 parts.beside(page, "forms", {name: cells.matrix(values) for name, values in logits.items()}, cells.axes())
 parts.convention(page, "forms", *(evaluate.attention(tener, one) for one in forms.values()))
-turned = [sinusoidal.vectors(way * distances, setting.width, "concatenated") for way in (-1, 1)]
-parts.convention(page, "turn", *turned)
+parts.convention(page, "turn", *(sinusoidal.vectors(way * distances, setting.width, "concatenated") for way in (-1, 1)))
 waves = {name: sinusoidal.angular_frequencies(setting.width, name) for name in sinusoidal.FREQUENCIES}
-series = [Series(page.say(f"waves.{name}"), np.arange(len(w)), w, dots=len(w) <= 64) for name, w in waves.items()]
-parts.figure(page, "waves", figures.curves(series, x_title=page.say("waves.x"), y_title=page.say("waves.y"), log_y=True))
+parts.curves(page, "waves", np.arange(setting.width), waves, page.say("waves.x"), page.say("waves.y"), log_axes="y")
 parts.bias(page)
 parts.decay(page)
-parts.properties(page)
-parts.question(page)
-parts.sources(page)
+parts.closing(page)

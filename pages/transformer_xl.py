@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from explain import figures, parts
-from explain.figures import Mark, Series
+from explain import parts
+from explain.figures import Mark
 from explain.words import number, text
 from posenc import setting as evaluate
 from posenc import transformer_xl
@@ -21,10 +21,12 @@ parts.heading(page, "sizes")
 loud = np.geomspace(0.01, 4, 14)
 rows = [evaluate.terms(transformer_xl, setting.change(loud=one), [setting.length - 1]) for one in loud]
 sizes = {name: np.array([np.abs(getattr(row, name)).max() for row in rows]) for name, _ in rows[0].present()}
-series = [Series(text("page", f"term.{name}"), loud, size) for name, size in sizes.items()]
-now = [Mark(setting.loud, page.say("sizes.now"))] if setting.loud >= loud[0] else []
-drawn = figures.curves(series, x_title=page.say("sizes.x"), y_title=page.say("sizes.y"), log_x=True, log_y=True, marks=now)
-parts.figure(page, "sizes", drawn, fixed=number(sizes["position_position"][0]))
+options = {
+    "called": {name: text("page", f"term.{name}") for name in sizes},
+    "marks": [Mark(setting.loud, page.say("sizes.now"))] if setting.loud >= loud[0] else [],
+    "fixed": number(sizes["position_position"][0]),
+}
+parts.curves(page, "sizes", loud, sizes, page.say("sizes.x"), page.say("sizes.y"), log_axes="xy", **options)
 
 # The shift followed with tracers: 10·i + distance says whose number a cell holds, and of which distance.
 parts.heading(page, "shift")
@@ -46,6 +48,4 @@ past = visible(inputs["i"], inputs["j"], causal=True)
 parts.convention(page, "shift", np.where(past, transformer_xl.shift(values), 0), transformer_xl.picked(values))
 parts.bias(page)
 parts.decay(page)
-parts.properties(page)
-parts.question(page)
-parts.sources(page)
+parts.closing(page)

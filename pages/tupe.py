@@ -3,7 +3,7 @@
 import numpy as np
 
 from explain import parts
-from explain.words import number, text
+from explain.words import number
 from posenc import tupe
 from posenc.setting import bind, parameters_of
 
@@ -12,17 +12,13 @@ cells = parts.grid(page)
 learned = parameters_of(tupe, page.setting)
 rows = page.setting.arguments["max_positions"]
 
-# Only tokens that the table has a row for get a vector; the rows of the others stay empty.
-positions = np.arange(page.setting.length) + page.setting.first
-p = np.full((page.setting.length, page.setting.width), np.nan)
-p[cells.keys] = bind(tupe.vectors, {**learned, "positions": positions[cells.keys]})
-parts.vectors(page, p, positions, text("page", "position"), size=rows, end=rows - 1)
+parts.position_vectors(page, size=rows, end=rows - 1)
 
 # The position term as the products have it, and with the row and the column of [CLS] overwritten.
 parts.heading(page, "reset")
 shown = cells.queries + page.setting.first
-before = bind(tupe.products, {**learned, "rows_q": shown + 1, "rows_k": shown + 1})[0]
 after = bind(tupe.bias, {**learned, "i": shown[:, None], "j": shown, "variant": "A"})[0]
+before = bind(tupe.products, {**learned, "rows_q": shown + 1, "rows_k": shown + 1})[0]
 theta = [bind(tupe.products, {**learned, "rows_q": np.array([row]), "rows_k": np.array([row])}).item() for row in (0, 1)]
 parts.beside(
     page,
@@ -33,9 +29,4 @@ parts.beside(
     row=number(theta[0]),
     column=number(theta[1]),
 )
-parts.terms(page)
-parts.bias(page)
-parts.decay(page)
-parts.properties(page)
-parts.question(page)
-parts.sources(page)
+parts.rest(page)

@@ -3,7 +3,6 @@
 import numpy as np
 
 from explain import parts
-from explain.words import text
 from posenc import setting as evaluate
 from posenc import transformer_xl, xlnet
 from posenc.attention import offsets, visible
@@ -13,14 +12,14 @@ setting = page.setting
 boundary, clamp = setting.arguments["boundary"], setting.arguments["clamp_len"]
 reach = setting.length - 1
 both = np.arange(-reach, reach + 1)
-parts.vectors(page, xlnet.vectors(both, setting.width, clamp), both, text("page", "offset"))
+parts.offset_vectors(page, both)
 parts.convention(page, "backward", xlnet.vectors(both, setting.width, clamp, backward=True), xlnet.vectors(-both, setting.width, clamp))
 parts.terms(page)
 
 # Content–position is two things: q·R by distance, and q·E by segment.
 parts.heading(page, "segments")
 cells = parts.grid(page)
-one = setting.change(arguments={**setting.arguments, "boundary": 0})
+one = setting.with_arguments(boundary=0)
 inputs = evaluate.inputs(xlnet, setting, cells.queries, cells.queries)
 other = xlnet.other_segment(inputs["i"], inputs["j"], boundary, setting.first)
 by_segment, _ = xlnet.segment_terms(inputs["q"], other, inputs["segments"], inputs["bias_s"])
@@ -42,6 +41,4 @@ xl, txl = (np.where(past, evaluate.terms(scheme, short).total(), 0) for scheme i
 parts.convention(page, "transformer_xl", xl, txl)
 parts.bias(page)
 parts.decay(page)
-parts.properties(page)
-parts.question(page)
-parts.sources(page)
+parts.closing(page)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from explain import parts
 from posenc import catalogue
 from tests.posenc import golden
 
@@ -28,6 +29,8 @@ NEVER = {
     "encodings/posenc": {"torch", "streamlit", "plotly"},
     "encodings/lab": {"streamlit", "plotly"},
 }
+LONGEST_PAGE = 45
+"""Lines that are not blank."""
 GOLDEN = {"t5": "t5_bias", "learned": "learned_absolute"}
 """Schemes whose golden data have a longer name."""
 
@@ -91,6 +94,21 @@ def test_no_module_hides_a_part_of_ours_or_a_library() -> None:
     found = {path.stem for path in (ROOT / "explain").glob("*.py")} - {"__init__"}
     assert not found & (OURS | {"numpy", "streamlit", "plotly", "torch", "regex"})
     assert find_spec("posenc").origin == str(ENCODINGS / "posenc" / "__init__.py")
+
+
+@pytest.mark.parametrize("path", sources("pages"), ids=lambda path: path.stem)
+def test_pages_are_short_scripts(path: Path) -> None:
+    """If a page needs more, the vocabulary is missing a word."""
+    code = path.read_text("utf-8")
+    assert sum(bool(line.strip()) for line in code.splitlines()) <= LONGEST_PAGE
+    for node in ast.walk(ast.parse(code)):
+        assert not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Try | ast.While | ast.With)
+
+
+def test_the_vocabulary_has_no_word_that_no_page_uses() -> None:
+    written = [node for path in sources("pages") for node in ast.walk(ast.parse(path.read_text("utf-8")))]
+    used = {node.attr for node in written if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "parts"}
+    assert set(parts.__all__) == used
 
 
 def test_every_scheme_with_published_results_claims_them() -> None:

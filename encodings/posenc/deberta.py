@@ -6,7 +6,7 @@ q_i·k_j + q_i·kr_δ(i,j) + k_j·qr_δ(j,i), divided by √(3d) (√((1 + types
 - *position → content*: the paper (eq. 4, algorithm 1) takes qr at δ(j, i); every released implementation takes it at δ(i, j). `form`
   chooses.
 - *log buckets* (v3: 256 buckets, distances to 512): exact up to half the buckets, then geometric; P has 2·buckets rows. The official code
-  clamps the distance to ±(max_distance − 1), so row 0 is never used; Hugging Face does not, and reaches it (`clamped=False`).
+  clamps the distance to ±(max_relative_positions − 1), so row 0 is never used; Hugging Face does not, and reaches it (`clamped=False`).
 - *share_att_key* (v2, v3): P goes through the content's own W_Q and W_K. *normalized* (v2, v3): each row of P through LayerNorm first,
   here with its learned gain and shift at their start, 1 and 0.
 - v1 has biases on q and qr but none on k and kr. Rows of padded queries are 0 throughout, not uniform.
@@ -78,14 +78,15 @@ def tables(
     return {"rel_embeddings": Table((2 * rows, width), start, first=-rows), **own}
 
 
-def bucket(offset: np.ndarray, log_buckets: int = 256, max_distance: int = 512, clamped: bool = True) -> np.ndarray:
+def bucket(offset: np.ndarray, log_buckets: int = 256, max_relative_positions: int = 512, clamped: bool = True) -> np.ndarray:
     """The log bucket of the distance i − j for offsets j − i, int64, of the distance's sign.
 
-    Up to m = log_buckets // 2 the distance itself; beyond, m + ⌈log(|i − j|/m) / log((max_distance − 1)/m) · (m − 1)⌉, ties exact.
-    Not clamped, distances from max_distance on run past the last bucket. ValueErrors as in `last_distances`.
+    Up to m = log_buckets // 2 the distance itself; beyond, m + ⌈log(|i − j|/m) / log((M − 1)/m) · (m − 1)⌉ with M = max_relative_positions,
+    ties exact.
+    Not clamped, distances from max_relative_positions on run past the last bucket. ValueErrors as in `last_distances`.
     """
-    edges = last_distances(log_buckets, max_distance)
-    middle, limit = log_buckets // 2, max_distance - 1
+    edges = last_distances(log_buckets, max_relative_positions)
+    middle, limit = log_buckets // 2, max_relative_positions - 1
     signed = -whole("offset", offset)
     distance = np.abs(signed)
     far = middle + np.searchsorted(edges, np.minimum(distance, limit))
@@ -95,15 +96,15 @@ def bucket(offset: np.ndarray, log_buckets: int = 256, max_distance: int = 512, 
     return np.sign(signed) * np.where(distance <= middle, distance, far)
 
 
-def last_distances(log_buckets: int = 256, max_distance: int = 512) -> np.ndarray:
-    """The largest distance of bucket m, m + 1, …, 2m − 1, int64, with m = log_buckets // 2: from m to max_distance − 1.
+def last_distances(log_buckets: int = 256, max_relative_positions: int = 512) -> np.ndarray:
+    """The largest distance of bucket m, m + 1, …, 2m − 1, int64, with m = log_buckets // 2: from m to max_relative_positions − 1.
 
     In whole numbers, so that no rounding of a logarithm moves an edge: distance r is in step s or before when
-    (r/m)^(m − 1) ≤ ((max_distance − 1)/m)^s. ValueError unless log_buckets ≥ 2 and max_distance > m + 1.
+    (r/m)^(m − 1) ≤ ((max_relative_positions − 1)/m)^s. ValueError unless log_buckets ≥ 2 and max_relative_positions > m + 1.
     """
     at_least("log_buckets", log_buckets, 2)
-    middle, limit = log_buckets // 2, max_distance - 1
-    at_least("max_distance", max_distance, middle + 2)
+    middle, limit = log_buckets // 2, max_relative_positions - 1
+    at_least("max_relative_positions", max_relative_positions, middle + 2)
     edges = []
     for step in range(middle - 1):
         distance = int(middle * (limit / middle) ** (step / (middle - 1))) + 1
@@ -113,13 +114,13 @@ def last_distances(log_buckets: int = 256, max_distance: int = 512) -> np.ndarra
     return np.array([*edges, limit], dtype=np.int64)
 
 
-def delta(offset: np.ndarray, clip: int = 512, log_buckets: int = 0, max_distance: int = 512, clamped: bool = True) -> np.ndarray:
+def delta(offset: np.ndarray, clip: int = 512, log_buckets: int = 0, max_relative_positions: int = 512, clamped: bool = True) -> np.ndarray:
     """The row δ(i, j) of P for offsets j − i: clip(i − j + k, 0, 2k − 1); δ(j, i) is delta(−offset).
 
     Where there are log buckets, i − j is replaced by its bucket and k by their number.
     """
     half = span(clip, log_buckets)
-    distance = bucket(offset, log_buckets, max_distance, clamped) if log_buckets else -whole("offset", offset)
+    distance = bucket(offset, log_buckets, max_relative_positions, clamped) if log_buckets else -whole("offset", offset)
     return np.clip(distance + half, 0, 2 * half - 1)
 
 
@@ -128,12 +129,12 @@ def vectors(
     rel_embeddings: Array,
     clip: int = 512,
     log_buckets: int = 0,
-    max_distance: int = 512,
+    max_relative_positions: int = 512,
     clamped: bool = True,
     normalized: bool = False,
 ) -> Array:
     """The rows of P (n, d) at offsets j − i (n,), before any projection."""
-    rows = delta(offset, clip, log_buckets, max_distance, clamped)
+    rows = delta(offset, clip, log_buckets, max_relative_positions, clamped)
     return prepared(rel_embeddings, span(clip, log_buckets), normalized)[like(rows, rel_embeddings)]
 
 
@@ -174,7 +175,7 @@ def terms(
     w_qr: Array = None,
     clip: int = 512,
     log_buckets: int = 0,
-    max_distance: int = 512,
+    max_relative_positions: int = 512,
     clamped: bool = True,
     form: str = "paper",
     pos_att_type: str = "c2p|p2c",
@@ -183,7 +184,7 @@ def terms(
 ) -> Terms:
     """The three terms; q (h, n_q, d), k (h, n_k, d), i (n_q,), j (n_k,), P (2·span, d), w_kr, w_qr and the content's w_q, w_k (h, d, d)."""
     one_of("pos_att_type", pos_att_type, TYPES)
-    rows, rows_back = _rows(i, j, clip, log_buckets, max_distance, clamped, form)
+    rows, rows_back = _rows(i, j, clip, log_buckets, max_relative_positions, clamped, form)
     p = prepared(rel_embeddings, span(clip, log_buckets), normalized)
     k_r = p @ (w_k if share_att_key else w_kr) if "c2p" in pos_att_type else None
     q_r = p @ (w_q if share_att_key else w_qr) if "p2c" in pos_att_type else None
@@ -202,7 +203,7 @@ def scores(
     w_qr: Array = None,
     clip: int = 512,
     log_buckets: int = 0,
-    max_distance: int = 512,
+    max_relative_positions: int = 512,
     clamped: bool = True,
     form: str = "paper",
     pos_att_type: str = "c2p|p2c",
@@ -211,7 +212,7 @@ def scores(
 ) -> Array:
     """Logits (h, n_q, n_k) as eq. 4 has them, pair by pair: each pair has its rows of P, which meet q_i W_krᵀ and k_j W_qrᵀ."""
     one_of("pos_att_type", pos_att_type, TYPES)
-    rows, rows_back = _rows(i, j, clip, log_buckets, max_distance, clamped, form)
+    rows, rows_back = _rows(i, j, clip, log_buckets, max_relative_positions, clamped, form)
     p = prepared(rel_embeddings, span(clip, log_buckets), normalized)
     logits = q @ k.mT
     if "c2p" in pos_att_type:
@@ -233,10 +234,10 @@ def mask_decoder(hidden: Array, absolute: Array, layer: Callable[[Array, Array],
 
 
 def _rows(
-    i: np.ndarray, j: np.ndarray, clip: int, log_buckets: int, max_distance: int, clamped: bool, form: str
+    i: np.ndarray, j: np.ndarray, clip: int, log_buckets: int, max_relative_positions: int, clamped: bool, form: str
 ) -> tuple[np.ndarray, np.ndarray]:
     """Rows of P for content → position, δ(i, j), and for position → content, δ(j, i) in the paper, δ(i, j) in the code."""
     one_of("form", form, FORMS)
     offset = offsets(i, j)
-    rows = delta(offset, clip, log_buckets, max_distance, clamped)
-    return rows, rows if form == "code" else delta(-offset, clip, log_buckets, max_distance, clamped)
+    rows = delta(offset, clip, log_buckets, max_relative_positions, clamped)
+    return rows, rows if form == "code" else delta(-offset, clip, log_buckets, max_relative_positions, clamped)

@@ -102,6 +102,11 @@ def dynamic_factor(factor: float, trained_length: int, length: int) -> float:
     return max(1.0, factor * length / trained_length - (factor - 1))
 
 
+def dynamic_base(rotary_dim: int, base: float, factor: float, trained_length: int, length: np.ndarray) -> np.ndarray:
+    """The base that dynamic NTK comes to in texts of so many positions (n,)."""
+    return np.array([ntk_base(rotary_dim, base, dynamic_factor(factor, trained_length, one)) for one in length])
+
+
 def ramp_ends(
     rotary_dim: int,
     base: float,
@@ -146,6 +151,11 @@ def llama3(
 ) -> np.ndarray:
     """Divisors (r/2,): the ramp of `by_rotations` between high_freq_factor and low_freq_factor turns."""
     return blend(by_rotations(theta, trained_length, high_freq_factor, low_freq_factor), factor)
+
+
+def llama3_by_wavelength(theta: np.ndarray, factor: float, trained_length: int) -> np.ndarray:
+    """The same as Llama 3's code has it: smoothed in L/wavelength, which is the number of turns, from 1 to 4."""
+    return blend(np.clip((trained_length / wavelengths(theta) - 1) / (4 - 1), 0, 1), factor)
 
 
 def longrope(pairs: int, short_factor: np.ndarray | None, long_factor: np.ndarray | None, trained_length: int, length: int) -> np.ndarray:

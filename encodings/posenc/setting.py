@@ -69,6 +69,10 @@ class Setting:
         """The same setting with some fields changed."""
         return replace(self, **changes)
 
+    def with_arguments(self, **changes: Any) -> "Setting":
+        """The same setting with some of the scheme's own arguments changed."""
+        return replace(self, arguments={**self.arguments, **changes})
+
 
 @cache
 def parameters(function: Callable[..., object]) -> tuple[str, ...]:
@@ -185,6 +189,22 @@ def bias(scheme: ModuleType, setting: Setting, i: np.ndarray, j: np.ndarray, hea
     """The bias of a scheme that has one of its own, for positions that broadcast against each other, (h, …)."""
     head = _heads(head, setting)
     return bind(scheme.bias, {**given(setting), **tables(scheme, setting, head), "i": i, "j": j, "head": head})
+
+
+def vectors(scheme: ModuleType, setting: Setting, offset: np.ndarray | None = None) -> np.ndarray:
+    """A scheme's own vectors at offsets j − i, or where each position has one those of every token: (n, d).
+
+    Rows of NaN are tokens at positions that the scheme has no place for.
+    """
+    available = {**given(setting), **tables(scheme, setting, [setting.head])}
+    if offset is not None:
+        return bind(scheme.vectors, {**available, "offset": offset})
+    tokens = np.arange(setting.length)
+    there = defined(scheme, setting, tokens)
+    found = bind(scheme.vectors, {**available, "positions": tokens[there] + setting.first})
+    rows = np.full((setting.length, found.shape[1]), np.nan)
+    rows[there] = found
+    return rows
 
 
 def _indices(chosen: Indices, setting: Setting) -> np.ndarray:

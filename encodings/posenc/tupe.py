@@ -67,6 +67,8 @@ def products(
     rows_q: np.ndarray, rows_k: np.ndarray, p: Array, gamma: Array, beta: Array, u_q: Array, u_k: Array, b_q: Array, b_k: Array
 ) -> Array:
     """p_r U_Q · p_s U_K / √(2d) for every row r in rows_q (n_q,) and s in rows_k (n_k,) of the table: (h, n_q, n_k)."""
+    for index in (rows_q, rows_k):
+        inside("row", index, p.shape[0])
     query = _normalised(p[like(rows_q, p)], gamma, beta) @ u_q + b_q[:, None, :]
     key = _normalised(p[like(rows_k, p)], gamma, beta) @ u_k + b_k[:, None, :]
     return dot(query, key) / 2**0.5

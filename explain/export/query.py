@@ -48,7 +48,7 @@ OWN: dict[str, Knob] = {
     )
 }
 """Parameters of a figure's address beside the knobs. The picture's size is w × h pixels: `width` is the model's."""
-IGNORED = ("embed", "embed_options")
+IGNORED = ("embed", "embed_options", *controls.LIMITS)
 """What a page's address may carry besides, and no figure depends on."""
 
 
@@ -147,7 +147,8 @@ def query(page: str, knobs: Mapping[str, Any], **more: object) -> str:
 
     The language is always there: without it a page comes in its reader's own.
     """
-    own = {name: value for name, value in more.items() if value is not None and (name == "lang" or value != OWN[name].start)}
+    starts = {name: knob.start for name, knob in (OWN | controls.LIMITS).items()}
+    own = {name: value for name, value in more.items() if value is not None and (name == "lang" or value != starts[name])}
     return "?" + urlencode({name: _written(value) for name, value in (_moved(page, knobs) | own | {"v": VERSION}).items()})
 
 

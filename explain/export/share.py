@@ -5,7 +5,7 @@ from urllib.parse import urljoin
 
 import streamlit as st
 
-from explain import controls, words
+from explain import controls, navigation, words
 from explain.export import chromium
 from explain.export.query import IMAGES, PRIVATE, query
 from explain.view import Matrices, View
@@ -42,7 +42,27 @@ def _links(view: View) -> None:
         f"[{text('figure', 'alone')}]({figure('html', cell=cell)}) · [{text('figure', 'slide')}]({figure('html', cell=cell, present=True)})"
     )
     st.markdown(f"**{text('figure', 'link')}**")
-    st.code(urljoin(here, view.page) + query(view.page, knobs, lang=own["lang"], cell=cell), language=None)
+    limits = _limits(view)
+    st.code(urljoin(here, view.page) + query(view.page, knobs, lang=own["lang"], cell=cell, **limits), language=None)
     st.markdown(f"**{text('figure', 'frame')}**")
     title = escape(f"{text(view.page, 'title')}: {view.name}")
     st.code(f'<iframe src="{escape(figure("html", cell=cell))}" title="{title}" {FRAME}></iframe>', language="html")
+
+
+def _limits(view: View) -> dict[str, str]:
+    """What the reader, as a teacher, takes from a class: the knobs that the link alone shows, and those that it locks."""
+    acting = navigation.acting(view.page)
+    names = [name for name in controls.KNOBS if name in acting]
+    return {
+        limit: ",".join(
+            st.multiselect(
+                text("controls", limit),
+                names,
+                format_func=lambda name: text("controls", name),
+                key=f"{view.key}-{limit}",
+                help=text("controls", f"{limit}.help"),
+                placeholder=text("controls", f"{limit}.none"),
+            )
+        )
+        for limit in controls.LIMITS
+    }

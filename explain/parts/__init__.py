@@ -1,13 +1,14 @@
 """The ten parts of a scheme's page, in the order in which pages use them, and what a page may add of its own."""
 
 from explain.parts.bias import bias
-from explain.parts.closing import behind, onward, properties, question, sources
+from explain.parts.closing import behind, closing, onward, question, rest
 from explain.parts.compare import chosen, decays, every_term, side_by_side
 from explain.parts.convention import beside, convention, dimensions, figure, heading, numbered, pairs, worded
+from explain.parts.curves import among_heads, curves
 from explain.parts.decay import decay
 from explain.parts.everyone import everyone, measured, table
 from explain.parts.grid import grid
-from explain.parts.opening import Page, Topic, idea, start, topic, under, willing
+from explain.parts.opening import idea, start, topic, under, willing
 from explain.parts.overview import overview
 from explain.parts.own import as_buckets, as_rows, cutter, own_table
 from explain.parts.pieces import head, opened, pieces
@@ -15,13 +16,12 @@ from explain.parts.ranking import ranking
 from explain.parts.reorder import examples, first_words, own_words, reordering
 from explain.parts.terms import terms
 from explain.parts.trained import Buckets, Rows, buckets, rows
-from explain.parts.vectors import instead, vectors
+from explain.parts.vectors import instead, offset_vectors, position_vectors, vectors
 
 __all__ = [
     "Buckets",
-    "Page",
     "Rows",
-    "Topic",
+    "among_heads",
     "as_buckets",
     "as_rows",
     "behind",
@@ -29,7 +29,9 @@ __all__ = [
     "bias",
     "buckets",
     "chosen",
+    "closing",
     "convention",
+    "curves",
     "cutter",
     "decay",
     "decays",
@@ -46,6 +48,7 @@ __all__ = [
     "instead",
     "measured",
     "numbered",
+    "offset_vectors",
     "onward",
     "opened",
     "overview",
@@ -53,13 +56,13 @@ __all__ = [
     "own_words",
     "pairs",
     "pieces",
-    "properties",
+    "position_vectors",
     "question",
     "ranking",
     "reordering",
+    "rest",
     "rows",
     "side_by_side",
-    "sources",
     "start",
     "table",
     "terms",

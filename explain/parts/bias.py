@@ -7,6 +7,7 @@ import numpy as np
 from explain import figures, palette, panels, stage
 from explain.board import Panel
 from explain.figures import Mark, Series
+from explain.parts.curves import among_heads
 from explain.parts.grid import grid
 from explain.parts.opening import Page
 from explain.view import Matrices
@@ -68,16 +69,15 @@ def _heads(page: Page, offsets: np.ndarray, groups: Mapping[str, Sequence[int]])
     everyone = list(range(setting.heads))
     query = np.array([-offsets[0]])  # the last token's own offsets, and as many ahead
     rows = evaluate.bias(page.scheme, setting, query, query + offsets, everyone)
-    chosen = Series(text("page", "head", head=setting.head + 1), offsets, rows[setting.head], dots=len(offsets) <= 64)
-    others = groups or {text("page", "heads.others"): [head for head in everyone if head != setting.head]}
-    thin = [Series(name, *figures.apart(rows[list(heads)], offsets), faint=not groups) for name, heads in others.items() if len(heads)]
-    return [*thin, chosen]
+    series = among_heads(offsets, rows, setting.head)
+    thin = [Series(name, *figures.apart(rows[list(heads)], offsets)) for name, heads in groups.items() if len(heads)]
+    return [*thin, series[-1]] if groups else series
 
 
 def _over_contents(page: Page, offsets: np.ndarray) -> list[Series]:
     setting, last = page.setting, grid(page).keys[-1]  # the last token that has a place
     low, middle, high = band(positional_logits(page.scheme, setting, offsets, setting.first + int(last)))
-    return [Series(text("page", "median", contents=CONTENTS), offsets, middle, low, high, dots=len(offsets) <= 64)]
+    return [Series(text("page", "median", contents=CONTENTS), offsets, middle, low, high)]
 
 
 def _facts(matrix: np.ndarray) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Parts 8 to 10: measured properties, a question, the code that ran and where it comes from."""
+"""The end of a page. Parts 8 to 10: measured properties, a question, the code that ran and where it comes from."""
 
 from types import ModuleType
 
@@ -6,12 +6,30 @@ import pandas as pd
 import streamlit as st
 
 from explain import navigation, source, stage
+from explain.parts.bias import bias
+from explain.parts.decay import decay
 from explain.parts.opening import Page, Topic
+from explain.parts.terms import terms
 from explain.words import number, text
 from posenc.decay import FAR
 from posenc.measure import SHIFT
 from posenc.measure import properties as measure
 from posenc.references import Reference
+
+
+def rest(page: Page) -> None:
+    """Parts 5 to 10, where a page has nothing to add to them."""
+    terms(page)
+    bias(page)
+    decay(page)
+    closing(page)
+
+
+def closing(page: Page) -> None:
+    """Parts 8 to 10, which are made in the same way on every scheme's page."""
+    properties(page)
+    question(page)
+    sources(page)
 
 
 def properties(page: Page) -> None:

@@ -90,10 +90,7 @@ def decays(topic: Topic, key: str, schemes: Mapping[str, Page]) -> None:
     stage.heading(topic.say(f"{key}.title"), key)
     stage.prose(topic.say(key))
     left, right = stage.columns(1, 1)
-    near = [
-        Series(page.called, np.arange(len(page.by_distance)), page.by_distance, dots=len(page.by_distance) <= 64)
-        for page in schemes.values()
-    ]
+    near = [Series(page.called, np.arange(len(page.by_distance)), page.by_distance) for page in schemes.values()]
     far = [series._replace(name=page.called, low=None, high=None) for page in schemes.values() for series in logits_by_distance(page)[:1]]
     distance = text("page", "distance")
     with left:

@@ -58,16 +58,16 @@ def _exact(page: Page, limit: int, log: bool) -> list[Series]:
     """A bias alone decides: every key is in the normaliser."""
     past, future = bias_attention(page.scheme, page.setting, limit)
     at = points(limit)[1:] if log and limit > 1 else np.arange(limit)
-    series = [Series(text("page", "past"), at, past[at], dots=limit <= 64)]
+    series = [Series(text("page", "past"), at, past[at])]
     if len(future):
-        series.append(Series(text("page", "future"), at, future[at], dots=limit <= 64))
+        series.append(Series(text("page", "future"), at, future[at]))
     return series
 
 
 def _sampled(page: Page) -> list[Series]:
     """The last token's attention over the keys before it, for many contents."""
     low, middle, high = (side[::-1] for side in band(content_attention(page.scheme, page.setting)))
-    return [Series(text("page", "median", contents=CONTENTS), np.arange(len(middle)), middle, low, high, dots=len(middle) <= 64)]
+    return [Series(text("page", "median", contents=CONTENTS), np.arange(len(middle)), middle, low, high)]
 
 
 def logits_by_distance(page: Page) -> list[Series]:

@@ -56,7 +56,13 @@ def examples(page: Page, key: str) -> None:
         for line in page.say(key).splitlines():
             one, other = (side.strip() for side in line.removeprefix("- ").split("→"))
             asked = {"sentence": one, "order": "typed", "reordered": other}
-            st.button(f"{plain(one)} → {plain(other)}", on_click=controls.put, kwargs=asked, key=f"{page.name}-{line}")
+            st.button(
+                f"{plain(one)} → {plain(other)}",
+                on_click=controls.put,
+                kwargs=asked,
+                key=f"{page.name}-{line}",
+                disabled=not controls.held().isdisjoint(asked),
+            )
 
 
 def _line(words: Iterable[str]) -> str:

@@ -11,6 +11,7 @@ from explain import figures, palette, panels, stage
 from explain.board import Panel
 from explain.figures import Mark, Series
 from explain.parts.convention import numbered
+from explain.parts.curves import among_heads
 from explain.parts.opening import Topic
 from explain.view import Matrices
 from explain.words import listed, number, percent, text
@@ -140,11 +141,10 @@ def buckets(page: Topic, table: Buckets, head: int) -> None:
     far, heads = table.max_distance, values.shape[1]
     offsets = np.arange(-far - 16, 1 if table.causal else far + 17)
     bias = t5.bias(HERE, offsets, values, len(values), far, table.causal)
-    others = [one for one in range(heads) if one != head]
-    thin = [Series(text("page", "heads.others"), *figures.apart(bias[others], offsets), faint=True)] if others else []
-    chosen = Series(text("page", "head", head=head + 1), offsets, bias[head])
     marks = [Mark(-far, f"−{far}"), *([] if table.causal else [Mark(far, f"{far}")])]
-    drawn_bias = figures.curves([*thin, chosen], x_title=text("page", "offset"), y_title=text("trained", "bias"), marks=marks)
+    drawn_bias = figures.curves(
+        among_heads(offsets, bias, head), x_title=text("page", "offset"), y_title=text("trained", "bias"), marks=marks
+    )
     panels.show(page.name, "by_offset", text("trained", "by_offset.caption", **_ends(bias, offsets, head)), drawn_bias)
 
     steps = np.arange(1, far + 1)

@@ -9,7 +9,19 @@ from explain.parts.grid import strided
 from explain.parts.opening import Page
 from explain.view import Matrices
 from explain.words import number, text
+from posenc import setting as evaluate
 from posenc.measure import drawn
+
+
+def position_vectors(page: Page, **more: object) -> None:
+    """Part 4 where each position has a vector: those of the sentence's tokens."""
+    positions = np.arange(page.setting.length) + page.setting.first
+    vectors(page, evaluate.vectors(page.scheme, page.setting), positions, text("page", "position"), **more)
+
+
+def offset_vectors(page: Page, offsets: np.ndarray, **more: object) -> None:
+    """Part 4 where each offset has a vector."""
+    vectors(page, evaluate.vectors(page.scheme, page.setting, offsets), offsets, text("page", "offset"), **more)
 
 
 def vectors(page: Page, values: np.ndarray, rows: np.ndarray, row_title: str, **more: object) -> None:

@@ -143,6 +143,12 @@ def test_from_a_panel_to_its_figure(visit: Callable[..., Visit]) -> None:
     assert "<figcaption>" in fetched(address)
     link = body.locator("code").first.inner_text()
     assert re.fullmatch(r"http://[\d.:]+/shaw\?length=9&clip=2&lang=en&cell=4%2C1&v=1", link)
+    for limit, knob in (("only", "length"), ("locked", "clip")):
+        body.get_by_role("combobox", name=text("controls", limit)).click()
+        page.get_by_role("option", name=text("controls", knob)).click()
+        body.locator("code", has_text=f"{limit}={knob}").first.wait_for()
+    link = body.locator("code").first.inner_text()
+    assert link.endswith("&lang=en&cell=4%2C1&only=length&locked=clip&v=1")
 
 
 def test_the_way_back_has_the_same_settings(visit: Callable[..., Visit], server: Server) -> None:

@@ -159,6 +159,29 @@ def test_knobs_without_effect_are_hidden(visit: Callable[..., Visit]) -> None:
         assert shown == (name in acting), name
 
 
+def test_a_link_to_a_class(visit: Callable[..., Visit]) -> None:
+    """It shows some knobs and locks one of them, while the reader moves others; the next page is free again."""
+    seen = visit("shaw", clip=2, seed=5, only="clip,length", locked="clip", **SMALL)
+    visible = {name for name in controls.KNOBS if seen.page.locator(f".st-key-{name}").first.is_visible()}
+    assert visible == {"clip", "length"}
+    assert seen.slider("clip").is_disabled()
+    assert seen.slider("clip").input_value() == "2"
+    pressed(seen, "length")
+    wait_for_size(seen, "shaw", 7)
+    held = {"clip": "2", "seed": "5", "only": "clip,length", "locked": "clip", "width": "8"}
+    seen.wait_for_query(length="7", **held)
+    seen.page.get_by_role("button", name=text("controls", "reset")).click()
+    wait_for_size(seen, "shaw", controls.KNOBS["length"].start)
+    seen.wait_for_query(length=None, **held)
+    seen.page.locator("[data-testid=stMain] [data-testid=stPageLink-NavLink]").first.click()
+    before = catalogue.SCHEMES[catalogue.SCHEMES.index("shaw") - 1]
+    seen.page.get_by_role("heading", name=text(before, "title"), exact=True).wait_for()
+    seen.settled(3)
+    seen.wait_for_query(seed="5", width="8", only=None, locked=None)
+    assert seen.slider("width").is_enabled()
+    assert seen.complaints() == []
+
+
 def test_the_start_page_has_no_knobs(visit: Callable[..., Visit]) -> None:
     seen = visit("")
     assert not seen.page.get_by_test_id("stSidebar").is_visible()

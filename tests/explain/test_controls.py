@@ -123,7 +123,7 @@ def test_entries_are_numbers() -> None:
 def test_knobs_of_the_pages() -> None:
     assert knobs(SimpleNamespace(url_path="")) == set()
     for name in catalogue.SCHEMES:
-        assert knobs(SimpleNamespace(url_path=name)) == controls.acting(catalogue.load(name))
+        assert knobs(SimpleNamespace(url_path=name)) == controls.awake(catalogue.load(name))
 
 
 def test_neighbours_run_through_all_schemes() -> None:

@@ -32,7 +32,7 @@ def colours_of_fonts(node: object) -> list[object]:
 
 ALL = [
     drawn(),
-    drawn(curve(low=X - 1.0, high=X + 1.0), curve("b", faint=True), curve("c", steps=True, dots=True), marks=[Mark(2, "k")]),
+    drawn(curve(low=X - 1.0, high=X + 1.0), curve("b", faint=True), curve("c", steps=True), marks=[Mark(2, "k")]),
     drawn(log_x=True, log_y=True, marks=[Mark(100, "far")]),
     go.Figure(figures.bars([("one", X, X + 1.0), ("two", X + 5, X + 1.0)], x_title="head", y_title="slope", log_y=True)),
     go.Figure(figures.ranked([("family", ["A", "B"], X[:2] + 1.0, ["1", "2"])], x_title="change")),
@@ -122,9 +122,15 @@ def test_axes() -> None:
     assert drawn(from_zero=True).layout.yaxis.rangemode == "tozero"
 
 
-def test_steps_and_dots() -> None:
+def test_steps() -> None:
     assert drawn(curve(steps=True)).data[0].line.shape == "hv"
-    assert drawn(curve(dots=True)).data[0].mode == "lines+markers"
+
+
+@pytest.mark.parametrize(("points", "mode"), [(figures.MARKED, "lines+markers"), (figures.MARKED + 1, "lines")])
+def test_few_points_are_marked(points: int, mode: str) -> None:
+    x = np.arange(points)
+    assert drawn(Series("a", x, x)).data[0].mode == mode
+    assert drawn(Series("a", x, x, faint=True)).data[0].mode == drawn(Series("a", x, x, steps=True)).data[0].mode == "lines"
 
 
 def test_groups_of_bars_differ_by_hatching_too() -> None:

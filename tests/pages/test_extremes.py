@@ -1,9 +1,7 @@
 """Every page at the ends of every knob: a figure, or one plain refusal that names the value and the limit; never a crash."""
 
-import json
 import re
 from collections.abc import Iterator
-from functools import cache
 
 import numpy as np
 import pytest
@@ -41,8 +39,6 @@ SHARED: dict[str, dict[str, object]] = {
 }
 
 
-ALWAYS = {"length", "width", "loud", "seed", "clip", "heads"}
-"""Knobs that change the figures of any scheme that has them; others act only together with some other knob."""
 BASE = {"length": 12, "width": 8}
 """Where the knobs of a scheme are tried: small, so that it is quick."""
 
@@ -74,18 +70,6 @@ def cases() -> Iterator[pytest.ParameterSet]:
                 yield pytest.param(scheme, query, id=f"{scheme}-{label}")
         for query in own_extremes(scheme):
             yield pytest.param(scheme, BASE | query, id=f"{scheme}-{'-'.join(f'{key}={value}' for key, value in query.items())}")
-
-
-@cache
-def base(scheme: str) -> tuple[object, ...]:
-    """What a page shows where its own knobs stand at their defaults."""
-    return shown(app.opened(scheme, **BASE))
-
-
-def shown(at: AppTest) -> tuple[object, ...]:
-    """All numbers that a page shows."""
-    panels_shown = [(key, panel, values.tobytes()) for key, one in app.boards(at).items() for panel, values in one.arrays.items()]
-    return (*panels_shown, *(json.dumps(one.figure) for one in app.charts(at).values()), *(one.value for one in at.markdown))
 
 
 def holds(at: AppTest, scheme: str) -> None:
@@ -125,12 +109,9 @@ def test_ends_of_the_knobs(scheme: str, query: dict[str, object]) -> None:
     at = app.opened(scheme, **query)
     if not at.exception:
         assert {name: str(at.session_state[name]).lower().removesuffix(".0") for name in query} == {
-            name: str(value).removesuffix(".0") for name, value in query.items()
+            name: str(value).lower().removesuffix(".0") for name, value in query.items()
         }
     holds(at, scheme)
-    moved = {name for name, value in query.items() if BASE.get(name) != value}
-    if BASE.items() <= query.items() and not at.error and moved & ALWAYS:
-        assert shown(at) != base(scheme), "a knob that is shown changes something"
 
 
 @pytest.mark.parametrize("scheme", catalogue.SCHEMES)

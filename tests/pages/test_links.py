@@ -133,6 +133,76 @@ def test_reset_puts_every_knob_back() -> None:
         assert name not in at.session_state or at.session_state[name] == knob.start
 
 
+def knobs_of(at: object) -> dict[str, bool]:
+    """The knobs that the page draws, and whether each is locked. Hidden ones are not counted."""
+    drawn = [one for kind in (at.slider, at.number_input, at.text_input, at.toggle, at.selectbox, at.button_group) for one in kind]
+    styles = " ".join(one.proto.body for one in at.get("html"))
+    return {one.key: one.disabled for one in drawn if one.key in controls.KNOBS and f".st-key-{one.key} " not in styles.replace(",", " ")}
+
+
+def test_a_link_to_a_class_shows_some_knobs_only() -> None:
+    """The others stand as it says, shown or not."""
+    at = app.opened("shaw", only="clip, length", clip=2, width=8, seed=5)
+    usable(at)
+    assert knobs_of(at) == {"clip": False, "length": False}
+    assert {name: at.session_state[name] for name in ("clip", "width", "seed")} == {"clip": 2, "width": 8, "seed": 5}
+    assert app.boards(at)["shaw-terms"].arrays["sum"].shape == (24, 24)
+    at = at.slider(key="length").set_value(9).run()
+    assert knobs_of(at) == {"clip": False, "length": False}
+    assert app.boards(at)["shaw-terms"].arrays["sum"].shape == (9, 9)
+
+
+def test_a_link_to_a_class_locks_some_knobs() -> None:
+    at = app.opened("shaw", locked="clip,causal,axes,seed,sentence", clip=2, width=8)
+    usable(at)
+    found = knobs_of(at)
+    assert found.keys() == controls.acting(catalogue.load("shaw"))
+    assert {name for name, locked in found.items() if locked} == {"clip", "causal", "axes", "seed", "sentence"}
+    assert at.session_state["clip"] == 2
+
+
+def test_reset_leaves_what_a_link_holds() -> None:
+    """Locked knobs, and those that are not shown."""
+    at = app.opened("shaw", locked="clip", only="clip,length", clip=2, width=8, length=9)
+    at = next(one for one in at.button if one.label == text("controls", "reset")).click().run()
+    usable(at)
+    assert {name: at.session_state[name] for name in ("clip", "width", "length")} == {"clip": 2, "width": 8, "length": 24}
+    assert knobs_of(at) == {"clip": True, "length": False}
+
+
+def test_what_a_link_holds_no_button_moves() -> None:
+    at = app.opened("order", locked="sentence")
+    held = [one for one in at.button if one.key and one.key.startswith("order-")]
+    assert held
+    assert all(one.disabled for one in held)
+    assert not any(one.disabled for one in app.opened("order").button)
+
+
+@pytest.mark.parametrize("limit", controls.LIMITS)
+def test_a_name_that_is_no_knob(limit: str) -> None:
+    """It is said; the other names hold. Where none is left, nothing is held."""
+    at = app.opened("shaw", **{limit: "clip,<b>,lenght", "clip": 2, "width": 8})
+    usable(at)
+    assert len(at.warning) == 1
+    assert limit in at.warning[0].value
+    assert "lenght" in at.warning[0].value
+    assert "<b>" not in at.warning[0].value
+    assert at.query_params[limit] == "clip"
+    assert at.session_state["clip"] == 2
+    assert knobs_of(at)["clip"] == (limit == "locked")
+    at = app.opened("shaw", **{limit: "lenght", "width": 8})
+    usable(at)
+    assert len(at.warning) == 1
+    assert knobs_of(at) == dict.fromkeys(controls.acting(catalogue.load("shaw")), False)
+
+
+def test_a_limit_given_twice() -> None:
+    at = app.opened("shaw", only=["clip", "length"], width=8)
+    usable(at)
+    assert len(at.warning) == 1
+    assert "only" not in at.query_params
+
+
 def test_a_head_beyond_the_last_is_said_to_give_way() -> None:
     """Where the number of heads decides, the last head stands in for those beyond it, and the page says so."""
     scheme = next(name for name in catalogue.SCHEMES if "heads" in controls.acting(catalogue.load(name)))

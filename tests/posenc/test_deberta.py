@@ -52,7 +52,9 @@ def test_terms_are_the_papers_sums(form: str, share_att_key: bool, pos_att_type:
     assert residual(terms, deberta.scores(**one, i=QUERIES, j=KEYS, **knobs)) < 1e-12
 
 
-@pytest.mark.parametrize("knobs", [{"log_buckets": 4, "max_distance": 5}, {"log_buckets": 4, "max_distance": 5, "clamped": False}])
+@pytest.mark.parametrize(
+    "knobs", [{"log_buckets": 4, "max_relative_positions": 5}, {"log_buckets": 4, "max_relative_positions": 5, "clamped": False}]
+)
 @pytest.mark.parametrize("normalized", [False, True])
 def test_terms_add_up_to_scores_with_buckets_and_normalized_rows(knobs: dict, normalized: bool) -> None:
     arguments = {**case(1, rows=8), "i": QUERIES, "j": KEYS, **knobs, "normalized": normalized}
@@ -92,7 +94,7 @@ def test_log_buckets_official_clamped_and_hugging_face_unclamped() -> None:
 
 def test_only_hugging_face_reaches_row_0() -> None:
     ahead = np.arange(5000)
-    geometry = {"log_buckets": 256, "max_distance": 512}
+    geometry = {"log_buckets": 256, "max_relative_positions": 512}
     assert deberta.delta(ahead, **geometry).min() == 1
     assert deberta.delta(ahead, **geometry, clamped=False).min() == 0
 
@@ -104,14 +106,14 @@ def test_log_bucket_ties_are_exact() -> None:
     np.testing.assert_array_equal(deberta.bucket(-edges[:-1] - 1, 64, 512), np.searchsorted(edges, edges[:-1] + 1) + 32)
 
 
-@pytest.mark.parametrize(("log_buckets", "max_distance"), [(2, 9), (3, 9), (6, 16), (8, 20), (256, 512), (64, 100)])
+@pytest.mark.parametrize(("log_buckets", "max_relative_positions"), [(2, 9), (3, 9), (6, 16), (8, 20), (256, 512), (64, 100)])
 @pytest.mark.parametrize("clamped", [True, False])
-def test_log_buckets_follow_the_formula_away_from_ties(log_buckets: int, max_distance: int, clamped: bool) -> None:
+def test_log_buckets_follow_the_formula_away_from_ties(log_buckets: int, max_relative_positions: int, clamped: bool) -> None:
     middle = log_buckets // 2
-    ours = deberta.bucket(-np.arange(700), log_buckets, max_distance, clamped)
+    ours = deberta.bucket(-np.arange(700), log_buckets, max_relative_positions, clamped)
     for distance in range(1, 700):
-        reach = min(distance, max_distance - 1) if clamped else distance
-        exact = math.log(reach / middle) / math.log((max_distance - 1) / middle) * (middle - 1)
+        reach = min(distance, max_relative_positions - 1) if clamped else distance
+        exact = math.log(reach / middle) / math.log((max_relative_positions - 1) / middle) * (middle - 1)
         if distance <= middle or abs(exact - round(exact)) > 1e-9:
             expected = distance if distance <= middle else middle + math.ceil(exact)
             assert ours[distance] == expected
@@ -174,7 +176,7 @@ def test_absolute_positions_enter_the_first_decoder_query_only() -> None:
         (lambda: deberta.delta(KEYS, clip=0), "clip is 0; it must be at least 1"),
         (lambda: deberta.delta(KEYS, log_buckets=1), "log_buckets is 1; it must be at least 2"),
         (lambda: deberta.delta(KEYS, log_buckets=-1), "log_buckets is -1; it must be at least 2"),
-        (lambda: deberta.bucket(KEYS, 8, 5), "max_distance is 5; it must be at least 6"),
+        (lambda: deberta.bucket(KEYS, 8, 5), "max_relative_positions is 5; it must be at least 6"),
         (lambda: deberta.delta(KEYS + 0.5), "offset is 0.5; it must be a whole number"),
         (lambda: deberta.terms(**case(), i=QUERIES, j=KEYS, clip=3), r"the table has 4 rows; a span of 3 needs 2·3 = 6"),
         (lambda: deberta.scores(**case(), i=QUERIES, j=KEYS, clip=3), r"the table has 4 rows; a span of 3 needs 2·3 = 6"),

@@ -111,6 +111,20 @@ def test_every_method_at_factor_1_is_rope(method: str) -> None:
     np.testing.assert_allclose(scaled, rope.scores(q, k, i, j, "half"), rtol=0, atol=1e-14)
 
 
+@pytest.mark.parametrize("factor", [1, 8, 64])
+def test_llama3_smooths_over_the_turns_in_training_whichever_way_it_is_written(factor: int) -> None:
+    theta = rope.angular_frequencies(64, base=5e5)
+    np.testing.assert_allclose(rope_scaling.llama3_by_wavelength(theta, factor, 8192), rope_scaling.llama3(theta, factor, 8192), rtol=1e-14)
+
+
+def test_dynamic_base_divides_as_dynamic_ntk_does() -> None:
+    bases = rope_scaling.dynamic_base(64, 1e4, 8, 4096, np.array([1, 4096, 4097, 32768]))
+    np.testing.assert_array_equal(bases[:2], 1e4)
+    for base, length in zip(bases, (1, 4096, 4097, 32768), strict=True):
+        divided = rope.angular_frequencies(64) / rope_scaling.divisors("dynamic_ntk", 64, length, 8, 4096)
+        np.testing.assert_allclose(rope.angular_frequencies(64, base=base), divided, rtol=1e-12)
+
+
 @pytest.mark.parametrize("method", ["pi", "ntk", "ntk_by_parts_v0", "ntk_by_parts", "yarn", "yarn_paper", "llama3"])
 def test_divisors_grow_from_the_fast_pairs_to_s(method: str) -> None:
     divisors = rope_scaling.divisors(method, 128, 1, 8, 4096)

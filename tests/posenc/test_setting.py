@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from posenc import alibi, content, nope, setting, shaw, sinusoidal, t5
-from posenc.setting import Setting, attention, bias, bind, inputs, learned, scores, seen, tables, terms
+from posenc import learned as posenc_learned
+from posenc.setting import Setting, attention, bias, bind, inputs, learned, scores, seen, tables, terms, vectors
 
 PLAIN = Setting(words=("to", "be", "or", "not", "to", "be"), width=8, heads=4, head=2)
 
@@ -127,3 +128,23 @@ def test_a_scheme_of_the_past_alone_is_always_causal() -> None:
     assert setting.causal(past, PLAIN)
     np.testing.assert_array_equal(seen(past, PLAIN), np.tri(6, dtype=bool))
     assert seen(nope, PLAIN).all()
+
+
+def test_every_token_has_its_positions_vector_and_none_where_there_is_no_place() -> None:
+    far = PLAIN.change(first=9, arguments={"max_positions": 12})
+    rows = vectors(posenc_learned, far)
+    assert rows.shape == (6, 8)
+    np.testing.assert_array_equal(rows[:3], tables(posenc_learned, far, [2])["table"][9:12])
+    assert np.isnan(rows[3:]).all()
+    np.testing.assert_array_equal(vectors(sinusoidal, far), sinusoidal.vectors(np.arange(9, 15), 8))
+
+
+def test_every_offset_has_its_vector() -> None:
+    given, offsets = PLAIN.change(arguments={"clip": 2}), np.array([-7, -1, 0, 3])
+    np.testing.assert_array_equal(vectors(shaw, given, offsets), tables(shaw, given, [2])["a_k"][[0, 1, 2, 4]])
+
+
+def test_some_of_a_schemes_own_arguments_change() -> None:
+    given = PLAIN.change(arguments={"clip": 2, "other": 1})
+    assert given.with_arguments(clip=3).arguments == {"clip": 3, "other": 1}
+    assert given.arguments["clip"] == 2

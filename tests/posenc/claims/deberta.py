@@ -20,7 +20,7 @@ def log_buckets(case: dict, params: dict) -> dict:
     bucket = deberta.bucket(-distance, buckets, limit)
     return {
         "out_bucket_exact": bucket,
-        "out_delta": deberta.delta(-distance, log_buckets=buckets, max_distance=limit),
+        "out_delta": deberta.delta(-distance, log_buckets=buckets, max_relative_positions=limit),
         "out_rel_where_official32_differs": distance[bucket != case["ref32_bucket_official"]],
     }
 
@@ -28,7 +28,7 @@ def log_buckets(case: dict, params: dict) -> dict:
 def attention(case: dict, params: dict) -> dict:
     j = np.arange(params["L"])
     buckets = params.get("buckets", 0)
-    geometry = {"clip": params["k"], "log_buckets": buckets, "max_distance": params["k"]}
+    geometry = {"clip": params["k"], "log_buckets": buckets, "max_relative_positions": params["k"]}
     offset = offsets(j, j)
     rows = deberta.delta(offset, **geometry)
     unclamped = deberta.delta(offset, **geometry, clamped=False)
