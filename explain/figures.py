@@ -174,7 +174,7 @@ def _band(x: np.ndarray, low: np.ndarray, high: np.ndarray, colour: str) -> dict
 
 
 def _layout(x_title: str, y_title: str) -> dict[str, Any]:
-    axis = {"showline": True, "ticks": "outside", "automargin": True}
+    axis = {"showline": True, "ticks": "outside", "ticklabeloverflow": "allow"}
     return {
         "height": HEIGHT,
         "margin": {"l": 56, "r": 12, "t": 40, "b": 48},
