@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from posenc import content, nope
-from posenc.setting import Setting, bind, learned, parameters_of, with_content
+from posenc.setting import Setting, bind, learned, parameters_of
+from posenc.setting import parameters as asked
 from posenc.tables import size
 from posenc.terms import Terms
 
@@ -24,6 +25,10 @@ class Counted(np.ndarray):
         self.tally = getattr(source, "tally", [0])
 
     def __array_function__(self, function: Any, types: Any, given: Any, options: Any) -> Any:
+        if function is np.linalg.vector_norm:
+            return np.sum(given[0] * given[0], axis=options["axis"], keepdims=options["keepdims"]) ** 0.5
+        if function.__module__.startswith("numpy.linalg"):
+            raise TypeError(f"{function.__name__} would not be counted")
         result = super().__array_function__(function, types, given, options)  # joining arrays would give a plain one
         return _counted(result, self.tally) if type(result) is np.ndarray else result
 
@@ -57,20 +62,23 @@ def operations(scheme: ModuleType, setting: Setting) -> float:
 
     From the word vectors to the logits, projections included. ValueError where the scheme refuses the setting.
     """
-    ways = (_count(function, scheme, setting) for function in (scheme.terms, scheme.scores))
-    return min(ways) - _count(nope.terms, nope, setting.change(trained={}))
+    ways = (count(function, scheme, setting) for function in (scheme.terms, scheme.scores))
+    return (min(ways) - count(nope.scores, nope, setting.change(trained={}))) / setting.length**2
 
 
-def _count(function: Callable[..., Any], scheme: ModuleType, setting: Setting) -> float:
+def count(function: Callable[..., Any], scheme: ModuleType, setting: Setting) -> int:
+    """Arithmetic operations of a scheme's `terms` or `scores` on the whole text, from word vectors to logits: what it asks for is made."""
     tally = [0]
-    words = _counted(content.vectors(setting.words, setting.width, setting.seed, setting.scale), tally)
+    x = _counted(content.vectors(setting.words, setting.width, setting.seed, setting.scale), tally)
     places = np.arange(setting.length) + setting.first
     brought = parameters_of(scheme, setting)
     floats = {name: _counted(value, tally) for name, value in brought.items() if isinstance(value, np.ndarray) and value.dtype.kind == "f"}
-    result = bind(function, with_content({**brought, **floats, "i": places, "j": places}, words, words))
+    available = {**brought, **floats, "i": places, "j": places, "x_q": x, "x_k": x}
+    projected = {name: x @ floats[f"w_{name}"] for name in ("q", "k") if name in asked(function)}
+    result = bind(function, available | projected)
     if isinstance(result, Terms):
         result.total()
-    return tally[0] / setting.length**2
+    return tally[0]
 
 
 def _counted(array: np.ndarray, tally: list[int]) -> Counted:

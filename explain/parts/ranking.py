@@ -9,10 +9,10 @@ import streamlit as st
 from explain import models, stage
 from explain.parts.everyone import measured
 from explain.parts.opening import Page
-from explain.words import text
+from explain.words import number, text
 from posenc import catalogue, cost, measure
 from posenc.decay import FAR
-from posenc.experiments import growth_effect
+from posenc.experiments import GROWTH, growth_effect
 from posenc.setting import Setting
 
 
@@ -21,13 +21,14 @@ def ranking(page: Page, key: str) -> None:
     if stage.request():
         return
     stage.heading(page.say(f"{key}.title"), key)
-    stage.prose(page.say(key, shift=measure.SHIFT, far=f"{FAR:,}"))
+    stage.prose(page.say(key))
     with st.spinner(page.say("measuring")):
         found = measured(page, row)
     columns = {name: page.say(f"column.{name}") for name in page.say("columns").split()}
     rows = [described(name) | (found[name] or {}) for name in catalogue.SCHEMES]
     table = pd.DataFrame(rows).reindex(columns=list(columns)).rename(columns=columns)
-    helps = {columns[name]: st.column_config.Column(help=page.say(f"column.{name}.help")) for name in columns}
+    facts = {"shift": measure.SHIFT, "far": number(FAR), "more": GROWTH}
+    helps = {columns[name]: st.column_config.Column(help=page.say(f"column.{name}.help", **facts)) for name in columns}
     st.dataframe(table, hide_index=True, height="content", column_config=helps, alt=page.say(f"{key}.caption"))
     st.caption(page.say(f"{key}.caption"))
     st.download_button(

@@ -4,8 +4,11 @@ import csv
 import html
 import json
 import re
+import threading
 import urllib.request
 from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from io import StringIO
 from pathlib import Path
 from urllib.parse import parse_qsl
@@ -79,6 +82,28 @@ def test_a_deck_of_three_frames_without_a_network(
         frame.wait_for_selector(PAINTED)
     assert cut_off[1] == []
     assert complaints == []
+
+
+def test_a_page_in_a_page_of_another_server(page: Page, server: Server, tmp_path: Path) -> None:
+    """A course page embeds one of ours: the page alone, nothing to navigate or to set, and nothing clipped."""
+    (tmp_path / "course.html").write_text(
+        f'<iframe src="{server.url}/alibi?embed=true&lang=en&length=9" width="700" height="900" style="border:0"></iframe>'
+    )
+    course = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=tmp_path))
+    threading.Thread(target=course.serve_forever, daemon=True).start()
+    try:
+        page.goto(f"http://127.0.0.1:{course.server_port}/course.html")
+        embedded = page.frames[1]
+        embedded.locator(".st-key-alibi-terms .board[data-painted]").wait_for()
+        title = embedded.get_by_role("heading", name=text("alibi", "title"), exact=True)
+        assert title.bounding_box()["y"] < 100
+        for chrome in ("[data-testid=stHeader]", "[data-testid=stSidebar]", ".st-key-language", ".st-key-length"):
+            assert not embedded.locator(chrome).first.is_visible(), chrome
+        main = embedded.get_by_test_id("stMain")
+        assert main.evaluate("node => node.scrollWidth - node.clientWidth") <= 0
+    finally:
+        course.shutdown()
+        course.server_close()
 
 
 def test_the_numbers_under_the_pointer_are_the_figures(alone: Page, server: Server) -> None:

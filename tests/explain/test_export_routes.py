@@ -100,7 +100,7 @@ def test_settings_that_the_scheme_refuses(client: TestClient) -> None:
 def test_what_the_apps_own_links_carry(client: TestClient) -> None:
     """Other pages' knobs, a cell and an embedding are no error, and change nothing but the cell."""
     plain = client.get(f"/figure/alibi/terms.csv?{SMALL}")
-    assert client.get(f"/figure/alibi/terms.csv?{SMALL}&clip=2&cell=1,0&embed=true&v=1").text == plain.text
+    assert client.get(f"/figure/alibi/terms.csv?{SMALL}&clip=2&cell=1,0&embed=true&only=clip&locked=clip&v=1").text == plain.text
     assert client.get("/figure/alibi/terms.csv?length=5&width=8&first=3").text != plain.text
 
 

@@ -3,20 +3,27 @@
 import ast
 import re
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from explain import words
-from explain.controls import KNOBS, Switch, default_setting
+from explain.controls import KNOBS, LIMITS, Switch, default_setting
+from explain.navigation import IDEAS
 from posenc import catalogue, setting
 from posenc.terms import Terms
 
 ROOT = Path(__file__).parents[2]
 LITERALS = [*(ROOT / "explain").rglob("*.py"), *(ROOT / "pages").glob("*.py")]
-FROM_EVERYWHERE = {"title", "sentence"}
-"""Texts of a scheme that navigation, the start page and its neighbours show."""
+OF_NO_PAGE = sorted({path.stem for path in (words.FOLDER / words.DEFAULT).glob("*.md")} - {*catalogue.SCHEMES, *IDEAS})
+"""Files whose texts many pages show; that each page shows all of its own is tested where pages are opened."""
+
+DECLARED = {
+    "start": {"title"},
+    "controls": {"nobody", *LIMITS, *KNOBS}
+    | {f"{name}.{option}" for name, knob in KNOBS.items() for option in getattr(knob, "options", ())},
+}
+"""Keys that are asked for by what declares them: pages have titles, knobs and options have names."""
 
 
 def keys(node: ast.expr) -> Iterator[str]:
@@ -39,31 +46,6 @@ def called(node: ast.AST) -> Iterator[tuple[str, ast.Call]]:
             yield name, call
 
 
-@cache
-def part_functions() -> dict[str, ast.FunctionDef]:
-    """Every function of explain/parts by name."""
-    return {
-        node.name: node
-        for path in (ROOT / "explain" / "parts").glob("*.py")
-        for node in ast.parse(path.read_text()).body
-        if isinstance(node, ast.FunctionDef)
-    }
-
-
-def asked_of_a_page(node: ast.AST) -> Iterator[str]:
-    """Keys of the page's own texts that a piece of code asks for, through the parts it calls."""
-    waiting, seen = [node], set()
-    while waiting:
-        for name, call in called(waiting.pop()):
-            if name == "say":
-                yield from keys(call.args[0])
-            elif name == "has" and len(call.args) == 2:
-                yield from keys(call.args[1])
-            elif name in part_functions() and name not in seen:
-                seen.add(name)
-                waiting.append(part_functions()[name])
-
-
 def asked_of(page: str) -> Iterator[str]:
     """Keys that code asks for by naming the page."""
     for path in LITERALS:
@@ -72,28 +54,11 @@ def asked_of(page: str) -> Iterator[str]:
                 yield from keys(call.args[1])
 
 
-@pytest.mark.parametrize("page", ["controls", "frame", "page", "start"])
+@pytest.mark.parametrize("page", OF_NO_PAGE)
 def test_every_key_asked_for_by_name_exists(page: str) -> None:
     there = words.texts(words.DEFAULT, page)
     for pattern in asked_of(page):
         assert any(re.fullmatch(pattern, key) for key in there), f"{page}.md has no {pattern}"
-
-
-@pytest.mark.parametrize("page", catalogue.SCHEMES)
-def test_a_scheme_has_the_texts_its_page_shows_and_no_others(page: str) -> None:
-    code = ast.parse((ROOT / "pages" / f"{page}.py").read_text())
-    asked = {*asked_of_a_page(code), *FROM_EVERYWHERE}
-    there = words.texts(words.DEFAULT, page)
-    # What a part only asks for where a page has it, and what general parts put together, need not be there.
-    needed = {pattern for pattern in asked - {"correction"} if "[" not in pattern}
-    for pattern in needed:
-        assert any(re.fullmatch(pattern, key) for key in there), f"{page}.md has no {pattern}"
-    # A key that the page or a part names itself, or that begins with such a name, is shown by a general part.
-    written = {node.value for tree in (code, *part_functions().values()) for node in ast.walk(tree) if isinstance(node, ast.Constant)}
-    named = {word for word in written if isinstance(word, str)}
-    for key in there:
-        shown = key in named or key.split(".")[0] in named or any(re.fullmatch(pattern, key) for pattern in asked)
-        assert shown, f"nothing shows {key} of {page}.md"
 
 
 @pytest.mark.parametrize("page", catalogue.SCHEMES)
@@ -112,18 +77,10 @@ def test_only_terms_that_are_absent_are_said_to_be(page: str) -> None:
             assert any(getattr(terms, term) is None for terms in tried), f"{page} has a {term} term"
 
 
-@pytest.mark.parametrize("page", ["controls", "frame", "page", "start"])
+@pytest.mark.parametrize("page", OF_NO_PAGE)
 def test_nothing_lies_around_unused(page: str) -> None:
-    """A key counts as used where it stands in the code, or where code puts it together."""
-    patterns = set()
-    for path in LITERALS:
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Constant | ast.JoinedStr):
-                patterns |= set(keys(node))
-    patterns -= {r"[\w.]+", r"[\w.]+\.[\w.]+", r"[\w.]+\.help"}
-    if page == "controls":
-        patterns |= {pattern for name in KNOBS for pattern in (name, rf"{name}\.help")}
-        patterns |= {rf"{name}\.{re.escape(option)}" for name, knob in KNOBS.items() for option in getattr(knob, "options", ())}
+    """Each key is asked for by naming its file, or belongs to something declared that has texts."""
+    patterns = {*asked_of(page), *(re.escape(key) for key in DECLARED.get(page, ()))}
     for key in words.texts(words.DEFAULT, page):
         assert any(re.fullmatch(pattern, key) for pattern in patterns), f"nothing shows {key} of {page}.md"
 

@@ -3,12 +3,15 @@
 import base64
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from explain import board
+from explain import board, words
 
 SECONDS = 120
 """A page that takes longer hangs; ordinary ones take half a second, the largest sizes some seconds on a loaded machine."""
@@ -37,6 +40,28 @@ def opened(page: str, **query: object) -> AppTest:
     for name, value in query.items():
         at.query_params[name] = [str(one) for one in value] if isinstance(value, list) else str(value)
     return at.run()
+
+
+@contextmanager
+def asking() -> Iterator[set[tuple[str, str]]]:
+    """The texts that are asked for meanwhile, each as its page and its key; one that is not there raises KeyError, as always."""
+    asked: set[tuple[str, str]] = set()
+    found = words.texts
+
+    class Recorded(dict[str, str]):
+        page = ""
+
+        def __getitem__(self, key: str) -> str:
+            asked.add((self.page, key))
+            return super().__getitem__(key)
+
+    def recorded(language: str, page: str) -> dict[str, str]:
+        texts = Recorded(found(language, page))
+        texts.page = page
+        return texts
+
+    with patch.object(words, "texts", recorded):
+        yield asked
 
 
 def boards(at: AppTest) -> dict[str, Board]:

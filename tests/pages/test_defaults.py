@@ -1,11 +1,17 @@
 """Every page as a first visitor meets it: all its parts, no complaint, and the very numbers that posenc computes."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from explain import controls, navigation, panels, weights
-from explain.words import has, text
+from explain.controls import Choice, Switch
+from explain.export import answer
+from explain.export.query import parse
+from explain.parts.overview import tiles
+from explain.words import DEFAULT, has, text, texts
 from posenc import catalogue, content
 from posenc import setting as evaluate
 from posenc.attention import softmax
@@ -15,6 +21,8 @@ from tests.pages import app
 
 ANCHORS = ["vectors", "terms", "bias", "decay", "properties", "question", "code"]
 TERMS = {"cc": "content_content", "cp": "content_position", "pc": "position_content", "pp": "position_position", "ia": "interaction"}
+OTHER_SIDE = {"your_model": ("upload-kind-example-0", "rows")}
+"""A widget of the page's own and the option at which it shows what it does not show as it opens."""
 
 
 @pytest.fixture(scope="module", params=catalogue.SCHEMES)
@@ -23,8 +31,15 @@ def scheme(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="module")
-def page(scheme: str) -> AppTest:
-    return app.opened(scheme)
+def visit(scheme: str) -> tuple[AppTest, set[tuple[str, str]]]:
+    """The page, and the texts that it asked for."""
+    with app.asking() as asked:
+        return app.opened(scheme), asked
+
+
+@pytest.fixture(scope="module")
+def page(visit: tuple[AppTest, set[tuple[str, str]]]) -> AppTest:
+    return visit[0]
 
 
 def close(found: np.ndarray, wanted: np.ndarray) -> None:
@@ -127,6 +142,41 @@ def test_the_question_is_answered(scheme: str) -> None:
         assert [len(at.success), len(at.info)] == [before[0] + (place == right), before[1] + (place != right)]
         (told,) = [box.value for box in (*at.success, *at.info) if text(scheme, "question.answer") in box.value]
         assert at.radio[0].options[right] in told
+
+
+def options(scheme: str) -> Iterator[tuple[str, str]]:
+    """Each option of each choice and each switch of a scheme, as links give them."""
+    for name in sorted(controls.acting(catalogue.load(scheme))):
+        match controls.KNOBS[name]:
+            case Choice(options=found):
+                yield from ((name, option) for option in found)
+            case Switch():
+                yield from ((name, state) for state in ("true", "false"))
+
+
+def test_every_text_is_shown(visit: tuple[AppTest, set[tuple[str, str]]], scheme: str) -> None:
+    """By the page as it opens, at one of its options, or when the question is answered; and no text is missing there."""
+    with app.asking() as asked:
+        for option in options(scheme):
+            answer.run(parse(scheme, "", "json", [("length", "8"), ("width", "8"), option]))
+    shown = {key for page, key in visit[1] | asked if page == scheme} | {"question.answer"}
+    assert texts(DEFAULT, scheme).keys() - shown == set()
+
+
+@pytest.mark.parametrize("name", navigation.IDEAS)
+def test_pages_between_the_schemes(name: str) -> None:
+    """They open without complaint, describe their figures, and show all their texts."""
+    tiles.cache_clear()
+    with app.asking() as asked:
+        at = app.opened(name)
+        if name in OTHER_SIDE:
+            key, option = OTHER_SIDE[name]
+            app.opened(name).segmented_control(key=key).set_value(option).run()
+    assert not at.exception
+    assert [one.value for one in (*at.error, *at.warning)] == []
+    for one in app.said(at):
+        assert not app.unfilled(one), one
+    assert texts(DEFAULT, name).keys() - {key for page, key in asked if page == name} - {"question.answer"} == set()
 
 
 def test_corrections_are_there_for_pages_that_have_one(page: AppTest, scheme: str) -> None:
