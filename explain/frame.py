@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from explain import controls, navigation, words
+from explain import controls, live, navigation, words
 from explain.words import text
 
 LOOK = Path(__file__).parents[1] / "assets" / "look"
@@ -19,6 +19,7 @@ knobs = navigation.knobs(page)
 controls.draw(knobs)
 if not knobs:
     st.html(LOOK / "no-knobs.css")
+live.draw(page.url_path, words.language(), st.context.theme.type or "light")
 try:
     page.run()
 except ValueError as refusal:  # posenc refuses what it can't compute and says which value and limit: that is for the reader

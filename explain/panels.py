@@ -18,7 +18,7 @@ MOST = board.LIMIT
 def show(page: str, name: str, caption: str, drawn: Matrices | Figure, title: str = "") -> None:
     """Draws a figure on the page, or hands it to the request that asked for the page's figures."""
     if asked := stage.request():
-        asked.views[name] = View(page, name, title or asked.heading, caption, drawn)
+        asked.take(View(page, name, title or asked.heading, caption, drawn))
         return
     view = View(page, name, title, caption, drawn)
     if isinstance(drawn, Matrices):

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from explain import chart
+from explain import chart, live
 from explain.export import routes as export
 
 
@@ -25,4 +25,4 @@ def plotly_script(request: Request) -> Response:
     return Response(small if packed else plain, media_type="text/javascript", headers=headers)
 
 
-ROUTES = [Route("/plotly.min.js", plotly_script), *export.ROUTES]
+ROUTES = [Route("/plotly.min.js", plotly_script), *export.ROUTES, *live.ROUTES]

@@ -3,7 +3,7 @@
 Parts speak to a page only through this module and `panels`, so that every figure of every page can leave the app as it stands there.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -23,6 +23,14 @@ class Request:
     theme: str
     views: dict[str, View] = field(default_factory=dict)
     heading: str = ""
+    told: Callable[[View], None] | None = None
+    """Called with each figure as soon as it is there."""
+
+    def take(self, view: View) -> None:
+        """Takes a figure down."""
+        self.views[view.name] = view
+        if self.told:
+            self.told(view)
 
 
 _request: ContextVar[Request | None] = ContextVar("request", default=None)

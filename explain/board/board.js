@@ -18,14 +18,31 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
     else setStateValue("cell", cell);
     board.sent = cell;
   };
-  receive(board, data);
+  if (!board.head || !window.figuresAreLate?.()) receive(board, data);
+  const key = `figure:${keyOf(host)}`;
+  const follow = ({ detail }) => receive(board, detail);
+  document.addEventListener(key, follow); // what a slider that moves asks for: explain/live
   board.observer.observe(host);
-  return () => board.observer.disconnect();
+  return () => {
+    board.observer.disconnect();
+    document.removeEventListener(key, follow);
+  };
+}
+
+// The key that Streamlit's element around the board has.
+function keyOf(host) {
+  const holder = host.getRootNode().host?.closest("[class*=st-key-]");
+  return [...(holder?.classList ?? [])].find((name) => name.startsWith("st-key-"))?.slice("st-key-".length);
 }
 
 // ---------------------------------------------------------------- message
 
 function receive(board, bytes) {
+  if (board.bytes && sameBytes(bytes, board.bytes)) {
+    setTheme(board);
+    return;
+  }
+  board.bytes = bytes.slice();
   const { head, floats } = unpack(bytes);
   board.head = head;
   board.floats = floats;
@@ -37,6 +54,10 @@ function receive(board, bytes) {
   layout(board);
   paint(board);
   showCell(board);
+}
+
+function sameBytes(one, other) {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }
 
 function unpack(bytes) {

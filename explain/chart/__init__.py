@@ -18,7 +18,12 @@ _chart = st.components.v2.component(
 )
 
 
+def message(figure: Figure, alt: str) -> str:
+    """What chart.js is told of a figure."""
+    return to_json({"figure": figure, "alt": alt})
+
+
 def draw(figure: Figure, *, key: str, alt: str) -> None:
     """The figure, with `alt` as its accessible name; font and grid colours come from the page's theme."""
     script = f"{st.get_option('server.baseUrlPath')}/plotly.min.js"
-    _chart(key=key, data={"figure": to_json(figure), "alt": alt, "script": f"/{script.strip('/')}"})
+    _chart(key=key, data={"key": key, "message": message(figure, alt), "script": f"/{script.strip('/')}"})

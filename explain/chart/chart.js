@@ -17,16 +17,21 @@ function plotly(script) {
 }
 
 // The page's own colours, read anew at every drawing because the reader may switch the theme.
-function themed(layout, node) {
+function lookOf(node) {
   const style = getComputedStyle(node);
-  const ink = style.getPropertyValue("--st-text-color").trim() || style.color;
-  const line = style.getPropertyValue("--st-border-color-light").trim() || "rgba(128,128,128,0.3)";
-  const paper = style.getPropertyValue("--st-background-color").trim() || "transparent";
-  const font = style.getPropertyValue("--st-font").trim() || "sans-serif";
+  return {
+    ink: style.getPropertyValue("--st-text-color").trim() || style.color,
+    line: style.getPropertyValue("--st-border-color-light").trim() || "rgba(128,128,128,0.3)",
+    paper: style.getPropertyValue("--st-background-color").trim() || "transparent",
+    family: style.getPropertyValue("--st-font").trim() || "sans-serif",
+  };
+}
+
+function themed(layout, { ink, line, paper, family }) {
   const axes = Object.keys(layout).filter((key) => /^[xy]axis\d*$/.test(key));
-  const coloured = { ...layout, font: { ...layout.font, color: ink, family: font } };
+  const coloured = { ...layout, font: { ...layout.font, color: ink, family } };
   coloured.paper_bgcolor = coloured.plot_bgcolor = "rgba(0,0,0,0)";
-  coloured.hoverlabel = { ...layout.hoverlabel, bgcolor: paper, bordercolor: ink, font: { color: ink, family: font } };
+  coloured.hoverlabel = { ...layout.hoverlabel, bgcolor: paper, bordercolor: ink, font: { color: ink, family } };
   for (const key of axes) {
     coloured[key] = { ...layout[key], gridcolor: line, zerolinecolor: line, linecolor: line, tickcolor: line };
   }
@@ -66,16 +71,29 @@ function onScreen(node) {
   return bottom > 0 && top < innerHeight;
 }
 
-export default function ({ data, parentElement }) {
-  const node = parentElement.querySelector(".chart");
-  const figure = JSON.parse(data.figure);
+const shown = new WeakMap(); // what each chart shows, or will when its turn has come
+
+function show(node, message, script) {
+  const look = lookOf(node);
+  const all = JSON.stringify(look) + message;
+  if (shown.get(node) === all) return;
+  shown.set(node, all);
+  const { figure, alt } = JSON.parse(message);
   node.style.height = `${figure.layout.height}px`; // the page must not jump when the chart arrives
   node.setAttribute("role", "figure"); // not img: its buttons can be reached
-  node.setAttribute("aria-label", data.alt);
+  node.setAttribute("aria-label", alt);
   enqueue(node, () =>
-    plotly(data.script)
-      .then((Plotly) => Plotly.react(node, figure.data, themed(figure.layout, node), CONFIG))
+    plotly(script)
+      .then((Plotly) => Plotly.react(node, figure.data, themed(figure.layout, look), CONFIG))
       .then(() => { node.dataset.painted = Number(node.dataset.painted ?? 0) + 1; })
       .catch((error) => { node.textContent = error.message; }),
   );
+}
+
+export default function ({ data, parentElement }) {
+  const node = parentElement.querySelector(".chart");
+  const follow = ({ detail }) => show(node, new TextDecoder().decode(detail), data.script);
+  if (!shown.has(node) || !window.figuresAreLate?.()) show(node, data.message, data.script);
+  document.addEventListener(`figure:${data.key}`, follow); // what a slider that moves asks for: explain/live
+  return () => document.removeEventListener(`figure:${data.key}`, follow);
 }

@@ -5,8 +5,11 @@ computed waits for it.
 """
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from pathlib import Path
 from threading import Lock
+from types import CodeType
 
 from explain import navigation, stage
 from explain.export.query import Asked
@@ -37,12 +40,17 @@ def views(asked: Asked) -> Mapping[str, View]:
     return found
 
 
-def run(asked: Asked) -> Mapping[str, View]:
-    """Runs the page's script. Not by runpy, which is for one thread alone."""
+def run(asked: Asked, told: Callable[[View], None] | None = None) -> Mapping[str, View]:
+    """Runs the page's script, and tells of each figure as soon as it is there. Not by runpy, which is for one thread alone."""
     path = navigation.FOLDER / f"{asked.page}.py"
-    with stage.answering(stage.Request(asked.knobs, asked.language, asked.theme)) as request:
-        exec(compile(path.read_text("utf-8"), str(path), "exec"), {"__name__": "__main__", "__file__": str(path)})
+    with stage.answering(stage.Request(asked.knobs, asked.language, asked.theme, told=told)) as request:
+        exec(_compiled(path, path.stat().st_mtime_ns), {"__name__": "__main__", "__file__": str(path)})
     return request.views
+
+
+@lru_cache(maxsize=64)
+def _compiled(path: Path, _changed: int) -> CodeType:
+    return compile(path.read_text("utf-8"), str(path), "exec")
 
 
 def _known(key: tuple[object, ...]) -> Mapping[str, View] | None:

@@ -79,6 +79,11 @@ images = Images(KEPT)
 Found = TypeVar("Found")
 
 
+def computing() -> CapacityLimiter:
+    """Who runs a page waits for a place here."""
+    return _limit("pages", COMPUTING)
+
+
 @cache
 def _limit(_name: str, count: int) -> CapacityLimiter:
     return CapacityLimiter(count)
@@ -94,10 +99,9 @@ async def figure(request: Request) -> Response:
         headers = _headers(asked, tag)
         if tag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
-        computing = _limit("pages", COMPUTING)
-        if computing.statistics().tasks_waiting >= WAITING:
+        if computing().statistics().tasks_waiting >= WAITING:
             raise chromium.BusyError
-        document = await to_thread.run_sync(_document, asked, base, limiter=computing)
+        document = await to_thread.run_sync(_document, asked, base, limiter=computing())
         body = b"" if request.method == "HEAD" else await to_thread.run_sync(_body, document, tag, limiter=_limit("forms", 8))
     except RefusedError as refusal:
         return _told(400, str(refusal))

@@ -72,7 +72,7 @@ def boards(at: AppTest) -> dict[str, Board]:
 def charts(at: AppTest) -> dict[str, Chart]:
     """The page's charts by key."""
     sent = {_key(one): json.loads(one.json) for one in _components(at, "chart")}
-    return {key: Chart(json.loads(data["figure"]), data["alt"]) for key, data in sent.items()}
+    return {key: Chart(**json.loads(data["message"])) for key, data in sent.items()}
 
 
 def unfilled(prose: str) -> bool:

@@ -1,0 +1,83 @@
+"""Figures that follow a slider while it moves: `/live/<page>` sends a page's figures as they are made, and live.js hands them on.
+
+Streamlit tells of a slider only when it is let go of, and a run of a page costs the browser several times what a figure costs.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from explain import chart, controls, panels
+from explain.controls import Entry, Number
+from explain.export import answer
+from explain.export.query import Asked, RefusedError, pages, parse
+from explain.export.routes import computing
+from explain.view import Matrices, View
+
+_live = st.components.v2.component("live", html="<span></span>", js=(Path(__file__).parent / "live.js").read_text("utf-8"))
+
+
+def draw(page: str, language: str, theme: str) -> None:
+    """Lets the figures of a page follow its sliders; `page` is the page's name."""
+    if page not in pages():
+        return
+    sliders = {name for name, knob in controls.KNOBS.items() if isinstance(knob, Number) and not isinstance(knob, Entry)}
+    data = {
+        "page": page,
+        "values": {name: controls.value(name) for name in sliders},
+        "look": f"lang={language}&theme={theme}",
+        "root": st.get_option("server.baseUrlPath").strip("/") and "/" + st.get_option("server.baseUrlPath").strip("/"),
+    }
+    with st.container(key="live"):
+        _live(key="follows", data=data)
+
+
+async def figures(request: Request) -> Response:
+    """The figures of a page at the address's knobs, each as soon as it is made; 400 where the address can't be used."""
+    try:
+        page = request.path_params["page"]
+        if page not in pages():
+            return Response("no such page\n", 404, media_type="text/plain")
+        asked = await to_thread.run_sync(parse, page, "", "html", request.query_params.multi_items())
+    except RefusedError as refusal:
+        return Response(f"{refusal}\n", 400, media_type="text/plain")
+    return StreamingResponse(_messages(asked), media_type="application/octet-stream", headers={"cache-control": "no-store"})
+
+
+async def _messages(asked: Asked) -> AsyncIterator[bytes]:
+    """One message per figure, in the order of the page."""
+    loop, made = asyncio.get_running_loop(), asyncio.Queue[bytes | None]()
+    tell = partial(loop.call_soon_threadsafe, made.put_nowait)
+    running = asyncio.create_task(to_thread.run_sync(_run, asked, tell, limiter=computing()))
+    while message := await made.get():
+        yield message
+    await running
+
+
+def _run(asked: Asked, tell: partial) -> None:
+    try:
+        answer.run(asked, lambda view: tell(message(view, asked.cell)))
+    except ValueError:
+        pass  # posenc refuses the knobs: the page itself says why
+    finally:
+        tell(None)
+
+
+def message(view: View, cell: str) -> bytes:
+    """A figure as live.js reads it: the length of its key, the key, the length of its bytes, the bytes; lengths are uint32, little-endian."""
+    key = view.key.encode()
+    if isinstance(view.drawn, Matrices):
+        bytes_ = panels.packed(view, view.drawn, panels.cell(cell))
+    else:
+        bytes_ = chart.message(view.drawn, view.caption).encode()
+    return b"".join([len(key).to_bytes(4, "little"), key, len(bytes_).to_bytes(4, "little"), bytes_])
+
+
+ROUTES = [Route("/live/{page}", figures)]

@@ -1,0 +1,86 @@
+// Figures follow a slider while it moves. Streamlit runs a page again when a slider is let go of; until then, and while that run is on its
+// way, what the page would draw is asked for over plain HTTP, by the page's own address with the slider's new value in it.
+//
+// Boards and charts listen for the event "figure:<key>" and don't know where it comes from. What a run of the page sends later is the same,
+// byte for byte, and is not drawn again. A run that began before the slider's last move is late: its figures are left out.
+
+const LATE = 3000; // ms after which a run counts as it comes, whatever the sliders say
+
+const state = { page: "", values: {}, look: "", moved: new Map(), at: -Infinity, wanted: false, asking: false };
+
+export default function ({ data }) {
+  Object.assign(state, data); // page, values, look: what the run knew whose figures come now
+  for (const [knob, value] of state.moved) if (state.values[knob] === value) state.moved.delete(knob);
+  window.figuresAreLate = () => state.moved.size > 0 && performance.now() - state.at < LATE;
+  const observer = new MutationObserver((changes) => changes.forEach(({ target }) => follow(target)));
+  observer.observe(document.body, { subtree: true, attributeFilter: ["value"] }); // a drag changes the attribute and tells nobody
+  const typed = ({ target }) => follow(target); // an arrow key is told before anything else has happened
+  document.addEventListener("input", typed, true);
+  return () => {
+    observer.disconnect();
+    document.removeEventListener("input", typed, true);
+  };
+}
+
+function follow(input) {
+  if (input.type !== "range") return;
+  const knob = knobOf(input);
+  const value = Number(input.value);
+  if (!(knob in state.values) || (state.moved.get(knob) ?? state.values[knob]) === value) return;
+  state.moved.set(knob, value);
+  state.at = performance.now();
+  state.wanted = true;
+  ask();
+}
+
+function knobOf(input) {
+  const holder = input.closest("[class*=st-key-]");
+  return [...(holder?.classList ?? [])].find((name) => name.startsWith("st-key-"))?.slice("st-key-".length);
+}
+
+// One question at a time: while it is answered, the slider moves on, and the next one asks for where it is then.
+async function ask() {
+  if (state.asking) return;
+  state.asking = true;
+  while (state.wanted) {
+    state.wanted = false;
+    await answer(state.page, new URLSearchParams(location.search)).catch(() => {}); // the run of the page has the last word anyway
+  }
+  state.asking = false;
+}
+
+async function answer(page, query) {
+  for (const [name, value] of [...state.moved, ...new URLSearchParams(state.look)]) query.set(name, value);
+  const response = await fetch(`${state.root}/live/${page}?${query}`);
+  if (!response.ok) return;
+  let left = new Uint8Array();
+  for await (const chunk of chunks(response.body)) {
+    left = joined(left, chunk);
+    for (let message; (message = first(left)); left = left.subarray(message.end)) {
+      document.dispatchEvent(new CustomEvent(`figure:${message.key}`, { detail: message.bytes }));
+    }
+  }
+}
+
+async function* chunks(stream) {
+  const reader = stream.getReader();
+  for (let part; !(part = await reader.read()).done; ) yield part.value;
+}
+
+function joined(one, other) {
+  const both = new Uint8Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
+}
+
+// A message: length of the key, the key, length of the bytes, the bytes. Lengths are uint32, little-endian.
+function first(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 4) return null;
+  const start = 4 + view.getUint32(0, true) + 4;
+  if (bytes.length < start) return null;
+  const end = start + view.getUint32(start - 4, true);
+  if (bytes.length < end) return null;
+  return { key: new TextDecoder().decode(bytes.subarray(4, start - 4)), bytes: bytes.slice(start, end), end };
+}
