@@ -11,6 +11,7 @@ LOOK = Path(__file__).parents[1] / "assets" / "look"
 
 st.set_page_config(page_title=text("frame", "title"), layout="wide", page_icon=str(LOOK / "icon.png"))
 st.html(LOOK / "page.css")
+st.html(f"<style>{words.themed()}</style>")
 words.draw()
 if st.context.is_embedded:
     st.html(LOOK / "embedded.css")
@@ -23,4 +24,4 @@ live.draw(page.url_path, words.language(), st.context.theme.type or "light")
 try:
     page.run()
 except ValueError as refusal:  # posenc refuses what it can't compute and says which value and limit: that is for the reader
-    st.error(text("frame", "refused", reason=str(refusal)), icon=":material/block:")
+    st.error(text("frame", "refused", reason=words.refusal(refusal)), icon=":material/block:")

@@ -10,6 +10,7 @@ import streamlit as st
 
 from explain import stage
 from explain.palette import TONES
+from posenc.check import LimitError
 
 FOLDER = Path(__file__).parents[1] / "assets" / "text"
 LANGUAGES = tuple(sorted(path.name for path in FOLDER.iterdir() if path.is_dir()))
@@ -60,13 +61,21 @@ def draw() -> None:
 
 
 def coloured(formula: str) -> str:
-    """\\content{…} and \\position{…} in the colours that content and position have in every figure, for the theme that is on."""
+    """\\content{…} and \\position{…} in the colours that content and position have in every figure; on a page, those of the light theme."""
     if "\\" not in formula:
         return formula
     asked = stage.request()
-    theme = asked.theme if asked else st.context.theme.type
-    colours = {tone: shades["dark" if theme == "dark" else "light"] for tone, shades in TONES.items()}
+    colours = {tone: shades[asked.theme if asked else "light"] for tone, shades in TONES.items()}
     return re.sub(r"\\(content|position)\{", lambda mark: rf"\textcolor{{{colours[mark[1]]}}}{{", formula)
+
+
+def themed() -> str:
+    """The style that gives coloured formulas of a page their shades in the dark: a reader may change the theme at any time."""
+    return "".join(
+        f'.katex [style*="rgb({int(light[1:3], 16)}, {int(light[3:5], 16)}, {int(light[5:], 16)})"] '
+        f"{{ color: light-dark({light}, {dark}) !important; }}"
+        for light, dark in (TONES[tone].values() for tone in ("content", "position"))
+    )
 
 
 def has(page: str, key: str) -> bool:
@@ -78,6 +87,15 @@ def plain(token: str) -> str:
     """A reader's own word made safe inside Markdown: nothing in it is a formula, a link, a colour or HTML."""
     split = re.sub(r"https?(?=:)|ftp(?=:)|mailto(?=:)|www(?=\.)|@", "\\g<0>\u200b", token, flags=re.IGNORECASE)  # no address, no link
     return re.sub(r"([\\`*_{}\[\]()#+\-.!|~$:<>&\"'])", r"\\\1", split)
+
+
+def refusal(error: ValueError) -> str:
+    """Why posenc refuses a value, with the knob called as it is on the page. What no knob can ask for is said as the code says it."""
+    if not isinstance(error, LimitError):
+        return str(error)
+    name = str(error.values["name"])
+    called = next((text(page, name) for page in ("controls", "page") if has(page, name)), name)
+    return text("frame", f"refused.{error.rule}", **error.values | {"name": called})
 
 
 def markup(token: str) -> str:

@@ -24,3 +24,8 @@ def added_scores(x_q: Array, x_k: Array, p_q: Array, p_k: Array, w_q: Array, w_k
     """The same logits (h, n_q, n_k) as a model computes them: add, project, one product. Shapes as in `added`."""
     p_q, p_k = like(p_q, x_q), like(p_k, x_q)
     return (x_q + p_q) @ w_q @ ((x_k + p_k) @ w_k).mT / w_q.shape[-1] ** 0.5
+
+
+def added_mix(weights: Array, x_k: Array, p_k: Array, w_v: Array) -> Array:
+    """Outputs (h, n_q, d): weights (h, n_q, n_k) times the values (x_j + p_j) W_V, which hold the position too."""
+    return weights @ ((x_k + like(p_k, x_k)) @ w_v)

@@ -144,6 +144,12 @@ def scores(
     return logits(projected(z_q, w_q), projected(z_k, w_k), similarity)
 
 
+def mix(weights: Array, x_k: Array, w_v: Array, j: np.ndarray, frequency: Array, phase: Array | None = None) -> Array:
+    """Outputs (h, n_q, 2d), d real and d imaginary parts: weights (h, n_q, n_k) times the waves' values; w_v (h, d, d)."""
+    values = projected(embedding(x_k, j, frequency, phase), w_v)
+    return array_namespace(x_k).concat([weights @ values.real, weights @ values.imag], axis=-1)
+
+
 def _turned(amplitude: Array, positions: np.ndarray, frequency: Array) -> Array:
     """The angles ωt, (…, d), in the library of the amplitude."""
     return like(np.asarray(positions, dtype=np.float64)[..., None], amplitude) * like(frequency, amplitude)

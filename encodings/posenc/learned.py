@@ -17,7 +17,7 @@ see what training made of positions, but not the model's own dot products, which
 import numpy as np
 from array_api_compat import array_namespace
 
-from posenc.absolute import added, added_scores
+from posenc.absolute import added, added_mix, added_scores
 from posenc.arrays import Array, like
 from posenc.check import at_least, inside, one_of, whole
 from posenc.references import Reference
@@ -150,6 +150,22 @@ def scores(
         x_q, x_k = _normalised(x_q + like(p_q, x_q)), _normalised(x_k + like(p_k, x_k))
         return x_q @ w_q @ (x_k @ w_k).mT / w_q.shape[-1] ** 0.5
     return added_scores(x_q, x_k, p_q, p_k, w_q, w_k)
+
+
+def mix(
+    weights: Array,
+    x_k: Array,
+    w_v: Array,
+    j: np.ndarray,
+    table: Array,
+    max_positions: int = 512,
+    beyond: str = "undefined",
+    alpha: float = 0.4,
+    layer_norm: bool = False,
+) -> Array:
+    """Outputs (h, n_q, d): weights (h, n_q, n_k) times the values of the sums, normalised where those are; w_v (h, d, d)."""
+    p_k = like(vectors(j, table, x_k.shape[-1], max_positions, beyond, alpha), x_k)
+    return weights @ (_normalised(x_k + p_k) @ w_v) if layer_norm else added_mix(weights, x_k, p_k, w_v)
 
 
 def _normalised(x: Array) -> Array:

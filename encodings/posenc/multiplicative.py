@@ -97,3 +97,8 @@ def scores(
     """The logits (h, n_q, n_k) as the model computes them: multiply, project, take the product."""
     p_q, p_k = (vectors(positions, x_q.shape[-1], base) for positions in (i, j))
     return product(x_q, p_q, fusion) @ w_q @ (product(x_k, p_k, fusion) @ w_k).mT / w_q.shape[-1] ** 0.5
+
+
+def mix(weights: Array, x_k: Array, w_v: Array, j: np.ndarray, fusion: str = "one_plus", base: float = 10000.0) -> Array:
+    """Outputs (h, n_q, d): weights (h, n_q, n_k) times the values of the products; x_k (n_k, d), w_v (h, d, d), j (n_k,)."""
+    return weights @ (product(x_k, vectors(j, x_k.shape[-1], base), fusion) @ w_v)

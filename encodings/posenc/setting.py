@@ -179,7 +179,7 @@ def attention(scheme: ModuleType, setting: Setting, queries: Indices = None, hea
 
 
 def outputs(scheme: ModuleType, setting: Setting, head: Sequence[int] | None = None) -> np.ndarray:
-    """What each token takes away, (h, n, d): its weights times the words' values, by the scheme's own `mix` where it changes values too."""
+    """What each token takes away, (h, n, d): its weights times the values, by the scheme's own `mix` where these hold position too."""
     available = inputs(scheme, setting, head=head)
     weights = softmax(bind(scheme.terms, available).total(), seen(scheme, setting))
     return bind(scheme.mix, {**available, "weights": weights}) if hasattr(scheme, "mix") else weights @ available["v"]

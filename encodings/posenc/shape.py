@@ -10,7 +10,7 @@ training never showed it. Here `shift` is the k in force, by default that of the
 import numpy as np
 
 from posenc import sinusoidal
-from posenc.absolute import added, added_scores
+from posenc.absolute import added, added_mix, added_scores
 from posenc.arrays import Array
 from posenc.check import at_least, between, whole
 from posenc.references import Reference
@@ -63,3 +63,8 @@ def scores(x_q: Array, x_k: Array, w_q: Array, w_k: Array, i: np.ndarray, j: np.
     """The logits (h, n_q, n_k) as the model computes them: add first, project, then take the product."""
     p_q, p_k = (vectors(positions, x_q.shape[-1], shift) for positions in (i, j))
     return added_scores(x_q, x_k, p_q, p_k, w_q, w_k)
+
+
+def mix(weights: Array, x_k: Array, w_v: Array, j: np.ndarray, shift: int = 500) -> Array:
+    """Outputs (h, n_q, d): weights (h, n_q, n_k) times the values (x_j + p_{j+k}) W_V; x_k (n_k, d), w_v (h, d, d), j (n_k,)."""
+    return added_mix(weights, x_k, vectors(j, x_k.shape[-1], shift), w_v)

@@ -12,7 +12,7 @@ Vaswani et al. also multiply word vectors by √d (§3.4); here the content scal
 
 import numpy as np
 
-from posenc.absolute import added, added_scores
+from posenc.absolute import added, added_mix, added_scores
 from posenc.arrays import Array
 from posenc.check import at_least, one_of
 from posenc.padding import after_padding_row
@@ -120,3 +120,16 @@ def scores(
     """The logits (h, n_q, n_k) as the model computes them: add first, project, then take the product."""
     p_q, p_k = (vectors(positions, x_q.shape[-1], layout, frequencies, base) for positions in (i, j))
     return added_scores(x_q, x_k, p_q, p_k, w_q, w_k)
+
+
+def mix(
+    weights: Array,
+    x_k: Array,
+    w_v: Array,
+    j: np.ndarray,
+    layout: str = "interleaved",
+    frequencies: str = "paper",
+    base: float = 10000.0,
+) -> Array:
+    """Outputs (h, n_q, d): weights (h, n_q, n_k) times the values (x_j + p_j) W_V; x_k (n_k, d), w_v (h, d, d), j (n_k,)."""
+    return added_mix(weights, x_k, vectors(j, x_k.shape[-1], layout, frequencies, base), w_v)

@@ -12,7 +12,7 @@ from array_api_compat import array_namespace
 
 from posenc.arrays import Array, like
 from posenc.attention import offsets
-from posenc.check import at_least, whole
+from posenc.check import LimitError, at_least, whole
 from posenc.references import Reference
 from posenc.tables import Table, Trained, normal
 from posenc.terms import Terms
@@ -68,11 +68,11 @@ def first_distances(num_buckets: int = 32, max_distance: int = 128, causal: bool
     """
     at_least("num_buckets", num_buckets, 2 if causal else 4)
     if not causal and num_buckets % 2:
-        raise ValueError(f"num_buckets is {num_buckets}; it must be even when both directions share them")
+        raise LimitError("shared", name="num_buckets", value=num_buckets)
     side = num_buckets if causal else num_buckets // 2
     exact = side // 2
     if max_distance <= exact:
-        raise ValueError(f"max_distance is {max_distance}; it must be greater than the {exact} exact buckets of a side")
+        raise LimitError("exact", name="max_distance", value=max_distance, exact=exact)
     edges = list(range(exact))
     for step in range(side - exact):
         estimate = int(exact * (max_distance / exact) ** (step / (side - exact)))

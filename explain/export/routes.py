@@ -143,7 +143,7 @@ def _found(asked: Asked, base: str) -> Document:
     try:
         views = answer.views(asked)
     except ValueError as refusal:  # posenc refuses what it can't compute and says which value and limit
-        raise RefusedError(text("figure", "refused.setting", reason=refusal)) from refusal
+        raise RefusedError(text("figure", "refused.setting", reason=words.refusal(refusal))) from refusal
     if asked.view not in views:
         raise MissingError(text("figure", "unknown.view", page=asked.page, name=asked.view[:40], valid=words.listed(views)))
     return Document(views[asked.view], asked, base)

@@ -10,7 +10,7 @@ import pytest
 from explain import words
 from explain.controls import KNOBS, LIMITS, Switch, default_setting
 from explain.navigation import IDEAS
-from posenc import catalogue, setting
+from posenc import catalogue, check, setting
 from posenc.terms import Terms
 
 ROOT = Path(__file__).parents[2]
@@ -195,3 +195,18 @@ def test_number_never_shows_an_exponent_where_it_can_be_avoided() -> None:
                 shown = words.number(factor * 10.0**power, digits)
                 assert "e" not in shown, (factor, power, digits)
                 assert float(shown.replace(",", "")) == pytest.approx(factor * 10.0**power, rel=0.6 * 10.0 ** (1 - digits))
+
+
+@pytest.mark.parametrize("rule", check.RULES)
+def test_a_refusal_is_said_as_posenc_says_it(rule: str) -> None:
+    """In English by the same sentence; in every language there is one, with the same values."""
+    assert words.texts("en", "frame")[f"refused.{rule}"].replace("{{", "{").replace("}}", "}") == check.RULES[rule]
+
+
+def test_a_refusal_names_the_knob_as_the_page_does() -> None:
+    with pytest.raises(ValueError, match="width is 3") as refused:
+        check.even("width", 3)
+    assert words.refusal(refused.value) == f"{words.text('controls', 'width')} is 3; it must be even and at least 2, because " + (
+        "dimensions are taken in pairs"
+    )
+    assert words.refusal(ValueError("as the code says it")) == "as the code says it"

@@ -22,7 +22,7 @@ from posenc.experiments import (
     trace,
     words_share,
 )
-from posenc.setting import Setting, causal, outputs, terms
+from posenc.setting import Setting, attention, bind, causal, inputs, outputs, terms
 
 BLIND_TO_SIDE = {"nope", "alibi", "sandwich"}
 """Without a mask these know how far, not on which side."""
@@ -85,8 +85,35 @@ def test_who_does_not_notice_a_reversal(name: str) -> None:
     assert (effect < 1e-12) == (name in BLIND_TO_SIDE)
 
 
-def test_values_change_only_in_shaws_scheme() -> None:
-    assert [name for name in catalogue.SCHEMES if hasattr(catalogue.load(name), "mix")] == ["shaw"]
+def test_position_reaches_the_values_where_it_joins_the_words_and_in_shaws_scheme() -> None:
+    mixing = {name for name in catalogue.SCHEMES if hasattr(catalogue.load(name), "mix")}
+    assert mixing == {*catalogue.FAMILIES["absolute"]} - {"nope"} | {"shaw"}
+
+
+@pytest.mark.parametrize("name", ["learned", "sinusoidal", "shape", "multiplicative"])
+def test_values_hold_the_position_as_queries_and_keys_do(name: str) -> None:
+    """W_V in place of W_K: values are what keys would be under it."""
+    scheme, given = catalogue.load(name), at_defaults(name)
+    available = inputs(scheme, given)
+    eye = np.eye(given.width)[None] * given.width**0.5
+    keys = bind(scheme.scores, available | {"w_k": available["w_v"], "w_q": eye, "x_q": available["x_k"]})
+    weights = np.eye(given.length)[None]
+    values = bind(scheme.mix, available | {"weights": weights})
+    summed = bind(scheme.mix, available | {"weights": weights, "w_v": np.eye(given.width)[None]})
+    np.testing.assert_allclose(summed @ values.mT, keys, rtol=0, atol=1e-12 * np.abs(keys).max())
+    np.testing.assert_allclose(outputs(scheme, given), attention(scheme, given) @ values, rtol=0, atol=1e-12)
+
+
+def test_waves_values_are_their_real_and_imaginary_parts() -> None:
+    scheme, given = catalogue.load("complex_order"), at_defaults("complex_order")
+    available = inputs(scheme, given)
+    found = outputs(scheme, given)
+    z = scheme.embedding(available["x_k"], available["j"], available["frequency"])
+    mixed = attention(scheme, given) @ (z @ available["w_v"])
+    np.testing.assert_allclose(found, np.concatenate([mixed.real, mixed.imag], axis=-1), rtol=0, atol=1e-12)
+
+
+def test_shaws_values_have_vectors_of_their_own() -> None:
     setting = at_defaults("shaw")
     one = outputs(shaw, setting)
     two = outputs(shaw, setting.change(trained={"a_v": np.zeros((9, setting.width))}))

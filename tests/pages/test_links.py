@@ -99,6 +99,13 @@ def test_a_cell_that_is_there() -> None:
     assert cell == {"i": 4, "j": 1}
 
 
+def test_refusals_are_in_the_language_of_the_page() -> None:
+    at = app.opened("rope", width=3, lang="zh")
+    assert [one.value for one in at.error] == [
+        "这组设置画不出来：宽度 d = 3，必须是不小于 2 的偶数，因为维度成对使用。其余一切照旧：把控件调回可用的范围，页面就会继续。"
+    ]
+
+
 def test_complaints_go_when_the_reader_moves_a_knob() -> None:
     at = app.opened(ONE, length="abc", width=8)
     assert len(at.warning) == 1
