@@ -6,6 +6,7 @@ from explain import figures, parts
 from explain.words import number, text
 from posenc import alibi
 from posenc.attention import softmax, visible
+from posenc.measure import drawn
 
 page = parts.start(alibi)
 heads = page.setting.heads
@@ -24,8 +25,8 @@ figure = figures.bars(
 parts.instead(page, figure, low=number(slopes.min()), high=number(slopes.max()), heads=heads, power=power, second=heads - power)
 parts.terms(page)
 
-# The paper's −m(i − j) and the code's +m·j, put through a softmax with and without a causal mask.
-i = j = np.arange(page.setting.length)
+# The paper's −m(i − j) and the code's +m·j, put through a softmax with and without a causal mask, for queries all over the text.
+i, j = drawn(page.setting.length, 64), np.arange(page.setting.length)
 full, key_only = alibi.bias(i[:, None], j, heads), np.broadcast_to(alibi.key_only_bias(j, heads)[:, None], (heads, len(i), len(j)))
 for key, mask in (("causal", visible(i, j, causal=True)), ("both_ways", visible(i, j, causal=False))):
     parts.convention(page, key, softmax(full, mask), softmax(key_only, mask))

@@ -71,7 +71,7 @@ def _run(asked: Asked, tell: partial) -> None:
 
 
 def message(view: View, cell: str) -> bytes:
-    """A figure as live.js reads it: the length of its key, the key, the length of its bytes, the bytes; lengths are uint32, little-endian."""
+    """A figure as live.js reads it: length of the key, the key, length of the bytes, the bytes. Lengths are uint32, little-endian."""
     key = view.key.encode()
     if isinstance(view.drawn, Matrices):
         bytes_ = panels.packed(view, view.drawn, panels.cell(cell))
