@@ -42,8 +42,8 @@ function receive(board, bytes) {
     setTheme(board);
     return;
   }
-  board.bytes = bytes.slice();
-  const { head, floats } = unpack(bytes);
+  board.bytes = bytes.slice(); // Streamlit's bytes start at an odd address; floats need a multiple of 4
+  const { head, floats } = unpack(board.bytes);
   board.head = head;
   board.floats = floats;
   takeCell(board);
@@ -57,14 +57,15 @@ function receive(board, bytes) {
 }
 
 function sameBytes(one, other) {
-  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
+  return true;
 }
 
 function unpack(bytes) {
-  const own = bytes.slice(); // Streamlit's bytes start at an odd address; floats need a multiple of 4
-  const length = new DataView(own.buffer).getUint32(0, true);
-  const head = JSON.parse(new TextDecoder().decode(own.subarray(4, 4 + length)));
-  return { head, floats: new Float32Array(own.buffer, 4 + length) };
+  const length = new DataView(bytes.buffer).getUint32(0, true);
+  const head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  return { head, floats: new Float32Array(bytes.buffer, 4 + length) };
 }
 
 // A cell from Python wins only when Python changed it; otherwise new data would undo the reader's choice.
@@ -507,7 +508,14 @@ function setTheme(board) {
   for (const [tone, shades] of Object.entries(head.tones)) host.style.setProperty(`--tone-${tone}`, shades[theme]);
 }
 
+const darkness = new Map();
+
 function isDark(colour) {
+  if (!darkness.has(colour)) darkness.set(colour, measuredDark(colour));
+  return darkness.get(colour);
+}
+
+function measuredDark(colour) {
   const probe = new OffscreenCanvas(1, 1).getContext("2d");
   probe.fillStyle = colour.trim() || "#ffffff";
   probe.fillRect(0, 0, 1, 1);
@@ -646,11 +654,18 @@ function buildTicks(box, { ticks, standing = false }, side) {
 }
 
 let ruler;
+const widths = new Map(); // measuring takes long, and the same words come with each figure
 
 function textWidth(board, text) {
-  ruler ??= new OffscreenCanvas(1, 1).getContext("2d");
-  ruler.font = `${isNarrow(board) ? 10 : 11}px ${getFamily(board)}`;
-  return ruler.measureText(text).width;
+  const font = `${isNarrow(board) ? 10 : 11}px ${getFamily(board)}`;
+  const name = `${font} ${text}`;
+  if (!widths.has(name)) {
+    if (widths.size > 10000) widths.clear();
+    ruler ??= new OffscreenCanvas(1, 1).getContext("2d");
+    ruler.font = font;
+    widths.set(name, ruler.measureText(text).width);
+  }
+  return widths.get(name);
 }
 
 function getFamily(board) {

@@ -39,48 +39,66 @@ function knobOf(input) {
 }
 
 // One question at a time: while it is answered, the slider moves on, and the next one asks for where it is then.
-async function ask() {
-  if (state.asking) return;
+function ask() {
+  if (state.asking || !state.wanted) return;
+  state.wanted = false;
   state.asking = true;
-  while (state.wanted) {
-    state.wanted = false;
-    await answer(state.page, new URLSearchParams(location.search)).catch(() => {}); // the run of the page has the last word anyway
-  }
-  state.asking = false;
+  const query = new URLSearchParams(location.search);
+  for (const [name, value] of [...state.moved, ...new URLSearchParams(state.look)]) query.set(name, value);
+  reader ??= startReader();
+  reader.postMessage(`${location.origin}${state.root}/live/${state.page}?${query}`);
 }
 
-async function answer(page, query) {
-  for (const [name, value] of [...state.moved, ...new URLSearchParams(state.look)]) query.set(name, value);
-  const response = await fetch(`${state.root}/live/${page}?${query}`);
-  if (!response.ok) return;
-  let left = new Uint8Array();
-  for await (const chunk of chunks(response.body)) {
-    left = joined(left, chunk);
-    for (let message; (message = first(left)); left = left.subarray(message.end)) {
-      document.dispatchEvent(new CustomEvent(`figure:${message.key}`, { detail: message.bytes }));
+// A thread of its own puts an answer together: here every piece of it would have to wait for its turn between Streamlit's messages.
+let reader;
+
+function startReader() {
+  const worker = new Worker(URL.createObjectURL(new Blob([`(${read})()`], { type: "text/javascript" })));
+  worker.onmessage = ({ data: figure }) => {
+    if (figure) {
+      document.dispatchEvent(new CustomEvent(`figure:${figure.key}`, { detail: figure.bytes }));
+      return;
+    }
+    state.asking = false; // answered, or not to be answered: the run of the page has the last word anyway
+    ask();
+  };
+  return worker;
+}
+
+function read() {
+  onmessage = async ({ data: address }) => {
+    await answer(address).catch(() => {});
+    postMessage(null);
+  };
+
+  async function answer(address) {
+    const response = await fetch(address);
+    if (!response.ok) return;
+    const body = response.body.getReader();
+    let left = new Uint8Array();
+    for (let part; !(part = await body.read()).done; ) {
+      left = joined(left, part.value);
+      for (let figure; (figure = first(left)); left = left.subarray(figure.end)) {
+        postMessage({ key: figure.key, bytes: figure.bytes }, [figure.bytes.buffer]);
+      }
     }
   }
-}
 
-async function* chunks(stream) {
-  const reader = stream.getReader();
-  for (let part; !(part = await reader.read()).done; ) yield part.value;
-}
+  function joined(one, other) {
+    const both = new Uint8Array(one.length + other.length);
+    both.set(one);
+    both.set(other, one.length);
+    return both;
+  }
 
-function joined(one, other) {
-  const both = new Uint8Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
-  return both;
-}
-
-// A message: length of the key, the key, length of the bytes, the bytes. Lengths are uint32, little-endian.
-function first(bytes) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < 4) return null;
-  const start = 4 + view.getUint32(0, true) + 4;
-  if (bytes.length < start) return null;
-  const end = start + view.getUint32(start - 4, true);
-  if (bytes.length < end) return null;
-  return { key: new TextDecoder().decode(bytes.subarray(4, start - 4)), bytes: bytes.slice(start, end), end };
+  // A figure: length of its key, the key, length of its bytes, the bytes. Lengths are uint32, little-endian.
+  function first(bytes) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (bytes.length < 4) return null;
+    const start = 4 + view.getUint32(0, true) + 4;
+    if (bytes.length < start) return null;
+    const end = start + view.getUint32(start - 4, true);
+    if (bytes.length < end) return null;
+    return { key: new TextDecoder().decode(bytes.subarray(4, start - 4)), bytes: bytes.slice(start, end), end };
+  }
 }
