@@ -271,7 +271,7 @@ KNOBS: dict[str, Knob] = {
         Number("npos", 1, 128, 8),
         Switch("divided", True),
         Switch("separate_key", False),
-        Choice("method", tuple(name for name in rope_scaling.METHODS if name != "longrope"), "yarn"),
+        Choice("method", rope_scaling.BY_FORMULA, "yarn"),
         Number("factor", 1, 64, 8),
         Number("rotary_dim", 0, 512, 0, 2),
         Choice("pairing", rope.PAIRINGS, "interleaved"),

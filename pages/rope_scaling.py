@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from explain import controls, figures, parts
+from explain import figures, parts
 from explain.figures import Mark, Series
 from explain.words import number, text
 from posenc import rope, rope_scaling
@@ -14,7 +14,7 @@ method, factor, trained, base = (page.setting.arguments[name] for name in ("meth
 longer = factor * trained
 given = {**page.setting.arguments, "width": page.setting.width, "length": longer}
 theta = bind(rope.angular_frequencies, given)
-divisors = {name: bind(rope_scaling.divisors, {**given, "method": name}) for name in controls.KNOBS["method"].options}
+divisors = {name: bind(rope_scaling.divisors, {**given, "method": name}) for name in rope_scaling.BY_FORMULA}
 names = {name: text("controls", f"method.{name}") for name in divisors}
 
 # Pairs that never came round in training: a longer text shows them new angles, unless their frequency is divided by s.

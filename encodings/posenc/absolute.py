@@ -11,7 +11,11 @@ def added(x_q: Array, x_k: Array, p_q: Array, p_k: Array, w_q: Array, w_k: Array
     x_q, p_q (n_q, d) and x_k, p_k (n_k, d); w_q, w_k (h, d, d). p may be NumPy where x is torch: then it is a constant.
     """
     p_q, p_k = like(p_q, x_q), like(p_k, x_q)
-    content_q, content_k, position_q, position_k = x_q @ w_q, x_k @ w_k, p_q @ w_q, p_k @ w_k
+    return four_products(x_q @ w_q, p_q @ w_q, x_k @ w_k, p_k @ w_k)
+
+
+def four_products(content_q: Array, position_q: Array, content_k: Array, position_k: Array) -> Terms:
+    """(content + position of a query) · (content + position of a key) / √d multiplied out; (h, n_q, d) and (h, n_k, d)."""
     return Terms(
         content_content=dot(content_q, content_k),
         content_position=dot(content_q, position_k),

@@ -14,22 +14,17 @@ from typing import NamedTuple
 import numpy as np
 from array_api_compat import array_namespace
 
+from posenc.absolute import four_products
 from posenc.arrays import Array
 from posenc.attention import dot, softmax
 from posenc.check import at_least, inside
 from posenc.influence import by_offset, moved, spread
-from posenc.learned import after_layer_norm
+from posenc.learned import BERT, after_layer_norm
 from posenc.references import Reference
 from posenc.terms import Terms
 
 REFERENCES = (
-    Reference(
-        "Jacob Devlin, Ming-Wei Chang, Kenton Lee, Kristina Toutanova",
-        2019,
-        "BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding",
-        "1810.04805",
-        "§3, input representation",
-    ),
+    BERT,
     Reference(
         "Guolin Ke, Di He, Tie-Yan Liu", 2021, "Rethinking Positional Encoding in Language Pre-training", "2006.15595", "§3.1, fig. 2"
     ),
@@ -66,12 +61,7 @@ def terms(
     """
     content, position = after_layer_norm(words, positions, gamma, beta, eps)
     q, k = ([_heads(content, w, heads, head, b), _heads(position, w, heads, head)] for w, b in ((w_q, b_q), (w_k, b_k)))
-    return Terms(
-        content_content=dot(q[0], k[0]),
-        content_position=dot(q[0], k[1]),
-        position_content=dot(q[1], k[0]),
-        position_position=dot(q[1], k[1]),
-    )
+    return four_products(*q, *k)
 
 
 def scores(

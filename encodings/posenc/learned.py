@@ -24,6 +24,13 @@ from posenc.references import Reference
 from posenc.tables import Table, Trained, normal
 from posenc.terms import Terms
 
+BERT = Reference(
+    "Jacob Devlin, Ming-Wei Chang, Kenton Lee, Kristina Toutanova",
+    2019,
+    "BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding",
+    "1810.04805",
+    "§3, input representation",
+)
 REFERENCES = (
     Reference(
         "Jonas Gehring, Michael Auli, David Grangier, Denis Yarats, Yann N. Dauphin",
@@ -32,13 +39,7 @@ REFERENCES = (
         "1705.03122",
         "§3.1",
     ),
-    Reference(
-        "Jacob Devlin, Ming-Wei Chang, Kenton Lee, Kristina Toutanova",
-        2019,
-        "BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding",
-        "1810.04805",
-        "§3, input representation",
-    ),
+    BERT,
     Reference("Jianlin Su", 2020, "层次分解位置编码，让BERT可以处理超长文本", "", "hierarchical decomposition", "kexue.fm/archives/7947"),
 )
 TRAINED = Trained(model="all-MiniLM-L6-v2", tensor="embeddings.position_embeddings.weight", table="table", when={}, content=0.0576)

@@ -58,6 +58,8 @@ REFERENCES = (
     Reference("Llama Team, AI @ Meta", 2024, "The Llama 3 Herd of Models", "2407.21783", "the scaling is in the released code only"),
 )
 METHODS = ("none", "pi", "ntk", "dynamic_ntk", "ntk_by_parts_v0", "ntk_by_parts", "yarn", "yarn_paper", "llama3", "longrope")
+BY_FORMULA = METHODS[:-1]
+"""LongRoPE's divisors are searched for, number by number."""
 
 
 def tables() -> dict[str, Table]:

@@ -21,7 +21,7 @@ from typing import Any
 
 from explain.figures import Figure, to_json
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
 MAC = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -74,16 +74,20 @@ class _GoneError(RuntimeError):
     """The browser ended, by itself or because its time was over."""
 
 
-def browser() -> str | None:
-    """The path of an installed Chromium or Chrome, or None."""
-    if sys.platform == "win32":  # the two pipes are handed over in a way that Windows has not
-        return None
+def installed() -> str | None:
+    """The path of an installed Chromium or Chrome, or of the newest that Playwright downloaded; None if there is neither."""
     found = [path for name in NAMES if (path := shutil.which(name))]
     found += [path for path in MAC if Path(path).is_file()]
     for cache in CACHES:
         there = Path.home() / cache
-        found += map(str, sorted([*there.glob("chromium-*/chrome-*/chrome"), *there.glob("chromium-*/chrome-*/*.app/Contents/MacOS/*")]))
+        downloads = [*there.glob("chromium-*/chrome-*/chrome"), *there.glob("chromium-*/chrome-*/*.app/Contents/MacOS/*")]
+        found += map(str, sorted(downloads, reverse=True))
     return found[0] if found else None
+
+
+def browser() -> str | None:
+    """The one that makes pictures, or None."""
+    return None if sys.platform == "win32" else installed()  # the two pipes are handed over in a way that Windows has not
 
 
 def svg(figure: Figure, width: int, height: int) -> str:

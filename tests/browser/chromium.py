@@ -4,16 +4,11 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
-NAMES = ("chromium-headless-shell", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
-PATHS = (
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
-)
-# Fonts for Chinese come along: without them a screenshot shows boxes.
-DEBIAN = ("chromium", "fonts-noto-cjk")
+from explain.export.chromium import installed
+
+# The shell is a Chromium without windows, half as heavy. Fonts for Chinese come along: without them a screenshot shows boxes.
+DEBIAN = ("chromium-headless-shell", "fonts-noto-cjk")
 FLAGS = (
     "--no-sandbox",
     "--headless",
@@ -24,19 +19,6 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-
-
-def installed() -> str | None:
-    """The path of an installed Chromium or Chrome, or of the one Playwright downloaded earlier; None if there is neither."""
-    for name in NAMES:
-        if path := shutil.which(name):
-            return path
-    candidates = [Path(path) for path in PATHS]
-    caches = [Path.home() / ".cache/ms-playwright", Path.home() / "Library/Caches/ms-playwright"]
-    for cache in caches:
-        candidates += sorted(cache.glob("chromium-*/chrome-*/chrome"), reverse=True)
-        candidates += sorted(cache.glob("chromium-*/chrome-*/*.app/Contents/MacOS/*"), reverse=True)
-    return next((str(path) for path in candidates if path.is_file()), None)
 
 
 def install() -> None:
