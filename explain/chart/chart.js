@@ -33,13 +33,13 @@ function themed(layout, node) {
   return coloured;
 }
 
-const CONFIG = { displaylogo: false, responsive: true, modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"] };
+const CONFIG = { displaylogo: false, responsive: true, modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d", "sendChartToCloud"] };
 
 export default function ({ data, parentElement }) {
   const node = parentElement.querySelector(".chart");
   const figure = JSON.parse(data.figure);
   node.style.minHeight = `${figure.layout.height}px`; // the page must not jump when the library arrives
-  node.setAttribute("role", "img");
+  node.setAttribute("role", "figure"); // not img: its buttons can be reached
   node.setAttribute("aria-label", data.alt);
   plotly(data.script)
     .then((Plotly) => Plotly.react(node, figure.data, themed(figure.layout, node), CONFIG))
