@@ -417,9 +417,12 @@ def put(**values: object) -> None:
 
 
 def value(name: str) -> Any:
-    """A knob's present value."""
-    asked = stage.request()
-    return asked.knobs[name] if asked else st.session_state.get(name, KNOBS[name].start)
+    """A knob's present value: where its widget has not been drawn yet, the link's."""
+    if asked := stage.request():
+        return asked.knobs[name]
+    knob, given = KNOBS[name], st.query_params.get(name)
+    linked = knob.parse(given) if given is not None and _fits(knob, given) else knob.start
+    return st.session_state.get(name, linked)
 
 
 def setting(scheme: ModuleType) -> Setting:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, reduce
 from html import escape
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from posenc.check import LimitError
 FOLDER = Path(__file__).parents[1] / "assets" / "text"
 LANGUAGES = tuple(sorted(path.name for path in FOLDER.iterdir() if path.is_dir()))
 DEFAULT = "en"
+_document = st.components.v2.component("language", js="export default ({ data }) => { document.documentElement.lang = data; }")
 
 
 @cache
@@ -47,7 +48,7 @@ def preferred() -> str:
 
 
 def draw() -> None:
-    """The choice of a language, bound to the URL; every page has it."""
+    """The choice of a language, bound to the URL; every page has it. The document says it too, for voices and for the shapes of signs."""
     with st.container(key="language", horizontal=True, horizontal_alignment="right"):
         st.segmented_control(
             "Language · 语言",
@@ -58,6 +59,7 @@ def draw() -> None:
             label_visibility="collapsed",
             bind="query-params",
         )
+        _document(key="spoken", data=language())
 
 
 def coloured(formula: str) -> str:
@@ -131,4 +133,5 @@ def amount(value: float | None) -> str:
 
 def listed(items: Iterable[object]) -> str:
     """Several things in a sentence, or that there are none."""
-    return ", ".join(map(str, items)) or text("page", "none")
+    shown = [str(item) for item in items]
+    return reduce(lambda before, item: text("page", "listed", before=before, item=item), shown) if shown else text("page", "none")

@@ -38,7 +38,7 @@ function themed(layout, { ink, line, paper, family }) {
   return coloured;
 }
 
-const CONFIG = { displaylogo: false, responsive: true, modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"] };
+const CONFIG = { displaylogo: false, responsive: true, modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d", "sendChartToCloud"] };
 
 // Boards come first: a chart takes longer to draw than all of them. Charts wait until the browser has painted, and then are drawn
 // one after the other, those on the screen before the others, so that a key pressed meanwhile is not kept waiting.

@@ -23,7 +23,7 @@ from explain.export.query import Asked
 from explain.figures import HEIGHT, Figure, to_json
 from explain.panels import cell, packed
 from explain.view import Matrices, View
-from explain.words import text
+from explain.words import listed, text
 from posenc import catalogue
 from posenc.references import Reference
 
@@ -82,7 +82,7 @@ class Document:
     def settings(self) -> str:
         """The parameters that differ from their defaults, in words."""
         named = [f"{text('controls', name)} = {shown(name, value)}" for name, value in self.asked.moved.items()]
-        return ", ".join(named) or text("figure", "defaults")
+        return listed(named) if named else text("figure", "defaults")
 
     def figure(self, width: int | None = None, height: int | None = None, larger: float = 1.0) -> Figure:
         """As Plotly draws it, in its theme; type as much larger as asked."""

@@ -10,10 +10,10 @@ function drawChart() {
     displaylogo: false,
     responsive: true,
     displayModeBar: present ? false : "hover",
-    modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"],
+    modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d", "sendChartToCloud"],
     toImageButtonOptions: { filename: name, format: "png", scale: 2 },
   };
-  node.setAttribute("role", "img");
+  node.setAttribute("role", "figure"); // not img: its buttons can be reached
   return Plotly.newPlot(node, data, layout, config);
 }
 

@@ -29,7 +29,7 @@ def ranking(page: Page, key: str) -> None:
     table = pd.DataFrame(rows).reindex(columns=list(columns)).rename(columns=columns)
     facts = {"shift": measure.SHIFT, "far": number(FAR), "more": GROWTH}
     helps = {columns[name]: st.column_config.Column(help=page.say(f"column.{name}.help", **facts)) for name in columns}
-    st.dataframe(table, hide_index=True, height="content", column_config=helps, alt=page.say(f"{key}.caption"))
+    st.dataframe(table, hide_index=True, height="content", column_config=helps, placeholder="", alt=page.say(f"{key}.caption"))
     st.caption(page.say(f"{key}.caption"))
     st.download_button(
         text("page", "download"), table.to_csv(index=False), f"{page.name}.csv", "text/csv", on_click="ignore", key=f"{page.name}-csv"

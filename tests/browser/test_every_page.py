@@ -1,12 +1,13 @@
-"""Every page in a real browser: nothing on the console, nothing wider than the screen, readable in light and dark."""
+"""Every page in a browser: nothing on the console, nothing wider than the screen, readable in light and dark, nothing for axe to mind."""
 
 from collections.abc import Callable
 
 import pytest
 
-from explain import navigation
+from explain import controls, navigation
 from explain.words import text
 from posenc import catalogue
+from tests.browser import axe
 from tests.browser.visit import Visit
 
 SIZES = {"desktop": (1440, 1000), "phone": (375, 740)}
@@ -40,7 +41,7 @@ CONTRASTS = """(() => {
 })()"""
 
 
-@pytest.mark.parametrize("name", [navigation.START, *catalogue.SCHEMES])
+@pytest.mark.parametrize("name", [navigation.START, *navigation.path()])
 def test_a_page(name: str, visit: Callable[..., Visit]) -> None:
     """One visit: wide and narrow, light and dark."""
     path = "" if name == navigation.START else name
@@ -54,12 +55,14 @@ def test_a_page(name: str, visit: Callable[..., Visit]) -> None:
         assert seen.overflow() <= 0, f"wider than a {size}"
     page.set_viewport_size({"width": 1440, "height": 1000})
     readable(seen)
+    assert axe.findings(page) == []
     ground = seen.js("getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor")
     page.emulate_media(color_scheme="dark")
     seen.until(f"() => getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor !== {ground!r}")
     page.wait_for_timeout(500)
     seen.settled()
     readable(seen)
+    assert axe.findings(page, axe.COLOURS) == []
     page.emulate_media(color_scheme="light")
     assert seen.complaints() == []
 
@@ -69,6 +72,34 @@ def readable(seen: Visit) -> None:
     found = seen.js(CONTRASTS)
     assert len(found) > 3
     assert [one for one in found if one[0] < ENOUGH] == []
+
+
+FOCUSED = """(() => {
+  let node = document.activeElement;
+  while (node.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+  const { outlineStyle, boxShadow } = getComputedStyle(node);
+  const keyed = [...document.querySelectorAll("[class*=st-key-]:focus-within")].at(-1);
+  const key = [...(keyed?.classList ?? [])].find((name) => name.startsWith("st-key-")) ?? "";
+  const shown = outlineStyle !== "none" || boxShadow !== "none" || node.matches("input, main");
+  return { key: key.slice(7), test: node.dataset.testid ?? "", plot: node.matches(".plot"), shown };
+})()"""
+"""What has the focus, and whether that is seen. The border of a text field takes another colour; the page itself is no control."""
+
+
+def test_all_is_reached_by_keyboard(visit: Callable[..., Visit]) -> None:
+    """Tab goes through knobs, navigation, the choice of a language, every board and every menu of a page, and one sees where it is."""
+    seen = visit("shaw", length=4, width=8)
+    met = []
+    while not met or met[-1]["key"] != "shaw-logits-data":
+        seen.page.keyboard.press("Tab")
+        met.append(seen.js(FOCUSED))
+        assert len(met) < 150, met
+    assert [one for one in met if not one["shown"]] == []
+    keys = {one["key"] for one in met}
+    assert {*controls.acting(catalogue.load("shaw")), "lang"} <= keys
+    assert {f"shaw-{name}-data" for name in ("vectors", "dimensions", "terms", "bias", "offsets", "decay", "logits")} <= keys
+    assert {"stTopNavLink", "stTopNavSection", "stPopoverButton"} <= {one["test"] for one in met}
+    assert {one["key"] for one in met if one["plot"]} == {"shaw-vectors", "shaw-terms", "shaw-bias"}
 
 
 def test_the_pages_follow_each_other(visit: Callable[..., Visit]) -> None:

@@ -87,7 +87,7 @@ def test_a_deck_of_three_frames_without_a_network(
 def test_a_page_in_a_page_of_another_server(page: Page, server: Server, tmp_path: Path) -> None:
     """A course page embeds one of ours: the page alone, nothing to navigate or to set, and nothing clipped."""
     (tmp_path / "course.html").write_text(
-        f'<iframe src="{server.url}/alibi?embed=true&lang=en&length=9" width="700" height="900" style="border:0"></iframe>'
+        f'<iframe src="{server.url}/alibi?embed=true&lang=zh&length=9" width="700" height="900" style="border:0"></iframe>'
     )
     course = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=tmp_path))
     threading.Thread(target=course.serve_forever, daemon=True).start()
@@ -97,6 +97,7 @@ def test_a_page_in_a_page_of_another_server(page: Page, server: Server, tmp_path
         embedded.locator(".st-key-alibi-terms .board[data-painted]").wait_for()
         title = embedded.get_by_role("heading", name=text("alibi", "title"), exact=True)
         assert title.bounding_box()["y"] < 100
+        assert embedded.locator("html").get_attribute("lang") == "zh"
         for chrome in ("[data-testid=stHeader]", "[data-testid=stSidebar]", ".st-key-language", ".st-key-length"):
             assert not embedded.locator(chrome).first.is_visible(), chrome
         main = embedded.get_by_test_id("stMain")

@@ -126,6 +126,12 @@ def test_values_are_not_templates() -> None:
     assert words.text("page", "head", head="{{head}}") == "head {{head}}"
 
 
+def test_things_are_listed() -> None:
+    assert words.listed([]) == words.text("page", "none")
+    assert words.listed(["a"]) == "a"
+    assert words.listed(["a", 2, "{{c}}"]) == "a, 2, {{c}}"
+
+
 def test_content_and_position_take_their_colours() -> None:
     shown = words.coloured(r"\content{q}\cdot\position{p}")
     assert re.fullmatch(r"\\textcolor\{#[0-9a-f]{6}\}\{q\}\\cdot\\textcolor\{#[0-9a-f]{6}\}\{p\}", shown)

@@ -15,6 +15,7 @@ from explain.view import Matrices
 from posenc import catalogue
 from posenc.setting import learned
 from posenc.tables import size
+from tests.pages import app
 
 BASE: dict[str, object] = {"length": 12, "width": 8, "max_positions": 160}
 """Where knobs are tried: small, so that it is quick."""
@@ -111,3 +112,11 @@ def test_the_trained_table_is_not_wider_than_it_is() -> None:
 def test_a_knob_of_several_schemes_waits_only_where_it_acts_in_none() -> None:
     assert "num_buckets" not in drawn("compare", first_scheme="tupe", second_scheme="nope", third_scheme="none")
     assert "num_buckets" in drawn("compare", first_scheme="tupe", second_scheme="t5", third_scheme="none")
+
+
+def test_a_link_wakes_the_knobs_that_act_with_what_it_gives() -> None:
+    """In the first run already, before any widget has read the link."""
+    at = app.opened("deberta", **BASE, log_buckets=8)
+    assert {"max_relative_positions", "clamped"} <= {one.key for one in (*at.sidebar.slider, *at.sidebar.toggle)}
+    at = at.sidebar.slider(key="log_buckets").set_value(0).run()
+    assert not {"max_relative_positions", "clamped"} & {one.key for one in (*at.sidebar.slider, *at.sidebar.toggle)}

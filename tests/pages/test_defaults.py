@@ -89,7 +89,9 @@ def test_every_part_shows_a_figure(page: AppTest, scheme: str) -> None:
     assert {f"{scheme}-terms", f"{scheme}-bias"} <= set(boards)
     assert {f"{scheme}-offsets", f"{scheme}-decay", f"{scheme}-logits"} <= set(charts)
     assert any(key in boards or key in charts for key in (f"{scheme}-vectors", f"{scheme}-instead"))
-    assert len({*boards, *charts}) == len(boards) + len(charts) == len(page.get("bidi_component"))
+    others = {element.proto.component_name for element in page.get("bidi_component")} - {"board", "chart"}
+    assert others == {"language"}
+    assert len({*boards, *charts}) == len(boards) + len(charts) == len(page.get("bidi_component")) - len(others)
 
 
 def test_figures_are_described_in_words(page: AppTest) -> None:

@@ -54,6 +54,12 @@ def test_every_scheme_has_a_row(page: AppTest, table: pd.DataFrame) -> None:
     assert [*table.columns] == [column(name) for name in text("ranking", "columns").split()]
 
 
+def test_what_is_not_there_is_an_empty_cell(page: AppTest) -> None:
+    """As the page says: nothing, in any language, where Streamlit writes None."""
+    assert page.dataframe[0].proto.HasField("placeholder")
+    assert page.dataframe[0].proto.placeholder == ""
+
+
 def test_every_column_is_measured_or_known() -> None:
     assert {*text("ranking", "columns").split()} == MEASURED.keys() | KNOWN
 
