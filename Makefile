@@ -11,7 +11,7 @@ run: $(VENV)/run
 
 test: $(VENV)/test
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 bench: $(VENV)/test
 	$(BIN)/python -m tests.browser.chromium

@@ -38,7 +38,8 @@ function themed(layout, { ink, line, paper, family }) {
   return coloured;
 }
 
-const CONFIG = { displaylogo: false, responsive: true, modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d", "sendChartToCloud"] };
+// No bar of buttons: they speak English, take six stops of the Tab key, and what they do the mouse and the menu below do too.
+const CONFIG = { displayModeBar: false, responsive: true };
 
 // Boards come first: a chart takes longer to draw than all of them. Charts wait until the browser has painted, and then are drawn
 // one after the other, those on the screen before the others, so that a key pressed meanwhile is not kept waiting.

@@ -4,8 +4,7 @@ Streamlit tells of a slider only when it is let go of, and a run of a page costs
 """
 
 import asyncio
-from collections.abc import AsyncIterator
-from functools import partial
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import streamlit as st
@@ -56,14 +55,17 @@ async def figures(request: Request) -> Response:
 async def _messages(asked: Asked) -> AsyncIterator[bytes]:
     """One message per figure, in the order of the page."""
     loop, made = asyncio.get_running_loop(), asyncio.Queue[bytes | None]()
-    tell = partial(loop.call_soon_threadsafe, made.put_nowait)
+
+    def tell(message: bytes | None) -> None:
+        loop.call_soon_threadsafe(made.put_nowait, message)
+
     running = asyncio.create_task(to_thread.run_sync(_run, asked, tell, limiter=computing()))
     while message := await made.get():
         yield message
     await running
 
 
-def _run(asked: Asked, tell: partial) -> None:
+def _run(asked: Asked, tell: Callable[[bytes | None], None]) -> None:
     try:
         answer.run(asked, lambda view: tell(message(view, asked.cell)))
     except ValueError:
