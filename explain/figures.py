@@ -106,7 +106,8 @@ def bars(groups: Sequence[tuple[str, np.ndarray, np.ndarray]], *, x_title: str, 
     ]
     crowded = len(np.unique(np.concatenate([x for _, x, _ in groups]))) < sum(len(x) for _, x, _ in groups)
     layout = _layout(x_title, y_title) | {"bargap": 0.25, "barmode": "group" if crowded else "overlay"}
-    layout["yaxis"] |= {"type": "log" if log_y else "linear"}
+    if log_y:
+        layout["yaxis"] |= {"type": "log", **_log_ticks(np.concatenate([height for _, _, height in groups]))}
     if max(len(x) for _, x, _ in groups) <= 16:
         layout["xaxis"] |= {"dtick": 1}
     return {"data": data, "layout": layout}
@@ -133,7 +134,9 @@ def ranked(groups: Sequence[tuple[str, Sequence[str], np.ndarray, Sequence[str]]
     layout = _layout(x_title, "") | {"hovermode": False, "bargap": 0.3, "barmode": "overlay", "height": 110 + 22 * len(names)}
     longest = max((float(np.nanmax(length, initial=0.0)) for _, _, length, _ in groups), default=0.0) or 1.0
     layout["xaxis"] |= {"range": [0, 1.18 * longest]}
-    layout["yaxis"] |= {"autorange": "reversed", "categoryorder": "array", "categoryarray": names, "ticks": "", "tickfont": {"size": 12}}
+    # How much room names take, only the browser knows.
+    order = {"autorange": "reversed", "categoryorder": "array", "categoryarray": names}
+    layout["yaxis"] |= order | {"automargin": True, "ticks": "", "tickfont": {"size": 12}}
     return {"data": data, "layout": layout}
 
 
@@ -177,7 +180,7 @@ def _layout(x_title: str, y_title: str) -> dict[str, Any]:
     axis = {"showline": True, "ticks": "outside", "ticklabeloverflow": "allow"}
     return {
         "height": HEIGHT,
-        "margin": {"l": 56, "r": 12, "t": 40, "b": 48},
+        "margin": {"l": 72, "r": 12, "t": 40, "b": 48},
         "font": {"size": 13},
         "hovermode": "x unified",
         "hoverlabel": {"namelength": -1},
@@ -185,7 +188,7 @@ def _layout(x_title: str, y_title: str) -> dict[str, Any]:
         "showlegend": True,
         "uirevision": "kept",
         "xaxis": axis | {"title": {"text": x_title, "standoff": 8}},
-        "yaxis": axis | {"title": {"text": y_title, "standoff": 8}, "exponentformat": "power"},
+        "yaxis": axis | {"title": {"text": y_title, "standoff": 4}, "exponentformat": "power"},
     }
 
 
