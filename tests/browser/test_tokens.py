@@ -2,9 +2,7 @@
 
 from collections.abc import Callable
 
-import pytest
-
-from posenc import catalogue, content
+from posenc import content
 from tests.browser.visit import Visit
 
 HOSTILE = "<b>x</b> $x$ {i} `c`"
@@ -20,8 +18,8 @@ def labels(seen: Visit, key: str) -> list[str]:
     return [*seen.board(key).board.locator("bdi").all_text_contents()]
 
 
-@pytest.mark.parametrize("scheme", [names[0] for names in catalogue.FAMILIES.values()])
-def test_markup_stays_text(scheme: str, visit: Callable[..., Visit]) -> None:
+def test_markup_stays_text(visit: Callable[..., Visit]) -> None:
+    scheme = "shaw"
     words = content.tokens(HOSTILE)
     seen = visit(scheme, sentence=HOSTILE, length=len(words), width=8)
     main = seen.page.get_by_test_id("stMain")
@@ -42,7 +40,7 @@ def test_markup_in_refusals(visit: Callable[..., Visit]) -> None:
     """A value out of a link is shown as it came."""
     hostile = "$x$ :smile: [a](http://b.example) https://c.example"
     seen = visit("alibi", length="<b>1</b>", width=hostile, heads="![i](http://x)", head="www.d.example e@f.example")
-    alerts = seen.page.get_by_test_id("stAlert")
+    alerts = seen.page.get_by_test_id("stAlertContentWarning")
     told = " ".join(alerts.all_inner_texts()).replace("\u200b", "")  # it keeps addresses from becoming links
     assert "<b>1</b>" in told
     assert "$x$ :smile: [a](http" in told

@@ -94,7 +94,7 @@ def test_settings_that_the_scheme_refuses(client: TestClient) -> None:
     found = client.get("/figure/rope/terms?width=7")
     assert found.status_code == 400
     assert "7" in found.text
-    assert "width" in found.text
+    assert "Width" in found.text
 
 
 def test_what_the_apps_own_links_carry(client: TestClient) -> None:

@@ -90,7 +90,7 @@ def test_every_part_shows_a_figure(page: AppTest, scheme: str) -> None:
     assert {f"{scheme}-offsets", f"{scheme}-decay", f"{scheme}-logits"} <= set(charts)
     assert any(key in boards or key in charts for key in (f"{scheme}-vectors", f"{scheme}-instead"))
     others = {element.proto.component_name for element in page.get("bidi_component")} - {"board", "chart"}
-    assert others == {"language"}
+    assert others == {"language", "live"}
     assert len({*boards, *charts}) == len(boards) + len(charts) == len(page.get("bidi_component")) - len(others)
 
 

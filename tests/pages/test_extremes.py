@@ -52,14 +52,14 @@ def own_extremes(scheme: str) -> Iterator[dict[str, object]]:
     own = [controls.KNOBS[name] for name in sorted(controls.acting(catalogue.load(scheme)) - {*controls.SHARED})]
     numbers = [knob for knob in own if isinstance(knob, Number)]
     if numbers:
-        yield {knob.name: knob.low for knob in numbers} | {"causal": "true", "axes": "log"}
+        yield {knob.name: knob.low for knob in numbers} | {"causal": True, "axes": "log"}
         yield {knob.name: knob.high for knob in numbers}
     for knob in own:
         match knob:
             case Choice(options=options):
                 yield from ({knob.name: option} for option in options[1:])
             case Switch(start=start):
-                yield {knob.name: str(not start).lower()}
+                yield {knob.name: not start}
 
 
 def cases() -> Iterator[pytest.ParameterSet]:
@@ -68,8 +68,6 @@ def cases() -> Iterator[pytest.ParameterSet]:
         for label, query in SHARED.items():
             if label in EVERYWHERE or scheme in first_ones:
                 yield pytest.param(scheme, query, id=f"{scheme}-{label}")
-        for query in own_extremes(scheme):
-            yield pytest.param(scheme, BASE | query, id=f"{scheme}-{'-'.join(f'{key}={value}' for key, value in query.items())}")
 
 
 def holds(at: AppTest, scheme: str) -> None:
@@ -105,13 +103,27 @@ def adds_up(arrays: dict[str, np.ndarray]) -> None:
 
 
 @pytest.mark.parametrize(("scheme", "query"), [*cases()])
-def test_ends_of_the_knobs(scheme: str, query: dict[str, object]) -> None:
+def test_ends_of_the_shared_knobs(scheme: str, query: dict[str, object]) -> None:
     at = app.opened(scheme, **query)
     if not at.exception:
         assert {name: str(at.session_state[name]).lower().removesuffix(".0") for name in query} == {
             name: str(value).lower().removesuffix(".0") for name, value in query.items()
         }
     holds(at, scheme)
+
+
+@pytest.mark.parametrize("scheme", catalogue.SCHEMES)
+def test_ends_of_the_knobs_of_its_own(scheme: str) -> None:
+    """One visit, one after the other moved and put back."""
+    at = app.opened(scheme, **BASE)
+    for moved in own_extremes(scheme):
+        for name, value in moved.items():
+            at.session_state[name] = value
+        at = at.run()
+        assert {name: at.session_state[name] for name in moved} == moved
+        holds(at, scheme)
+        for name in moved:
+            at.session_state[name] = controls.KNOBS[name].start
 
 
 @pytest.mark.parametrize("scheme", catalogue.SCHEMES)
