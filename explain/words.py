@@ -118,8 +118,8 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def percent(share: float | None) -> str:
-    """A share of 1 in per cent."""
-    return "–" if share is None else f"{100 * share:.0f} %"
+    """A share of 1 in per cent, on one line."""
+    return "–" if share is None else f"{100 * share:.0f}\u00a0%"
 
 
 ROUNDING = 1e-12

@@ -372,7 +372,7 @@ function wordText(board, word) {
   if (panel) return valueText(board, panel.spec);
   const [key, label] = word.split(".");
   const axis = board.head.axes[key];
-  return label ? axis.labels[place(board, key)] : minus(String(axis.index[place(board, key)]));
+  return label ? called(axis.labels[place(board, key)]) : minus(String(axis.index[place(board, key)]));
 }
 
 function valueText(board, spec) {
@@ -383,6 +383,7 @@ function valueText(board, spec) {
 }
 
 const minus = (text) => text.replaceAll("-", "−");
+const called = (label) => label.replace(/^-(?=\d)/, "−"); // a word keeps its hyphens
 
 const SUPERSCRIPT = { "-": "⁻", "+": "", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
 
@@ -625,7 +626,7 @@ function colTicks(board, key, width) {
   return { ticks: thinned(axis, cell, widest(board, axis.index.map(String)) + 14), room: 16 };
 }
 
-const everyLabel = (axis) => axis.labels.map((text, at) => ({ at, text, of: axis.index.length }));
+const everyLabel = (axis) => axis.labels.map((label, at) => ({ at, text: called(label), of: axis.index.length }));
 
 // Real positions at round steps, the smallest step whose ticks stay `room` apart.
 function thinned(axis, cell, room) {

@@ -8,6 +8,7 @@ from explain import controls, figures, navigation, panels, stage
 from explain.board import Panel
 from explain.figures import Series
 from explain.palette import share, signed
+from explain.parts.convention import readout
 from explain.parts.decay import logits_by_distance
 from explain.parts.grid import Grid, grid
 from explain.parts.opening import Page, Topic
@@ -48,9 +49,9 @@ def side_by_side(
         scales["apart"] = panels.scale(text("page", "difference"), signed(apart))
         shown.append(Panel("apart", topic.say("apart", one=first.called, other=second.called), "i", "j", "apart", apart))
         facts["difference"] = amount(float(np.nanmax(np.abs(apart), initial=0.0)))
-    readout = [text("page", "readout.cell"), "   ".join(f"{panel.title}: {{{panel.id}}}" for panel in shown)]
+    lines = [text("page", "readout.cell"), readout({panel.id: panel.title for panel in shown})]
     masked = next((one.masked() for one in cells.values() if not one.known.all()), "")
-    board = Matrices(shown, some.axes(), scales, readout, masked, columns=min(len(shown), 3), first=some.page.setting.first)
+    board = Matrices(shown, some.axes(), scales, lines, masked, columns=min(len(shown), 3), first=some.page.setting.first)
     panels.show(topic.name, key, topic.say(f"{key}.caption", **facts) + some.strided(), board)
 
 
@@ -64,7 +65,7 @@ def every_term(topic: Topic, key: str, schemes: Mapping[str, Page]) -> None:
     shown = [
         Panel(
             f"{name}_{SHORT[term][0]}",
-            f"{page.called}: {text('page', f'term.{term}')}",
+            text("page", "readout.named", name=page.called, value=text("page", f"term.{term}")),
             "i",
             "j",
             "logit",
@@ -78,7 +79,12 @@ def every_term(topic: Topic, key: str, schemes: Mapping[str, Page]) -> None:
     some = next(iter(cells.values()))
     scales = {"logit": panels.scale(text("page", "logit"), signed(*(part for terms in found.values() for part in terms.values())))}
     sums = [
-        f"{schemes[name].called}: " + " + ".join(f"{{{name}_{SHORT[term][0]}}}" for term in names if term in terms)
+        text(
+            "page",
+            "readout.named",
+            name=schemes[name].called,
+            value=" + ".join(f"{{{name}_{SHORT[term][0]}}}" for term in names if term in terms),
+        )
         for name, terms in found.items()
     ]
     board = Matrices(shown, some.axes(), scales, [text("page", "readout.cell"), *sums], columns=len(names), first=some.page.setting.first)

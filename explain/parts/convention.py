@@ -1,6 +1,7 @@
 """Where published forms of a scheme differ: the proof that two are one, or where they part; and a page's own figures."""
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 
 import numpy as np
 
@@ -61,11 +62,19 @@ def beside(
             [Panel(name, names[name], *along[name], name if apart else "value", values) for name, values in matrices.items()],
             axes,
             scales,
-            readout=["   ".join(f"{title}: {{{name}}}" for name, title in names.items())],
+            readout=[readout(names)],
             masked=masked,
             columns=min(len(matrices), 3),
             first=min((int(axes[axis].index[0]) for axis in ("i", "j") if axis in axes), default=0),
         ),
+    )
+
+
+def readout(names: Mapping[str, str]) -> str:
+    """The board's line with the numbers of several panels, each under its name: id → name."""
+    return reduce(
+        lambda before, item: text("page", "readout.then", before=before, item=item),
+        (text("page", "readout.named", name=name, value=f"{{{panel}}}") for panel, name in names.items()),
     )
 
 

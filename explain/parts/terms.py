@@ -9,7 +9,7 @@ from explain.board import Axis, Panel
 from explain.parts.grid import grid
 from explain.parts.opening import Page, Topic
 from explain.view import Matrices
-from explain.words import has, number, text
+from explain.words import has, number, percent, text
 from posenc import setting as evaluate
 from posenc.attention import softmax
 from posenc.measure import drawn
@@ -94,7 +94,7 @@ def _shares(pairs: Terms, mask: np.ndarray) -> dict[str, str]:
     """Each term's part of the sum of the terms' variances, in per cent."""
     spread = {SHORT[name][0]: float(np.var(part[0][mask])) for name, part in pairs.present()}
     whole = sum(spread.values()) or 1.0
-    return {short: f"{100 * spread[short] / whole:.0f} %" if short in spread else "–" for short, _ in SHORT.values()}
+    return {short: percent(spread[short] / whole if short in spread else None) for short, _ in SHORT.values()}
 
 
 def _proof(page: Page, keys: np.ndarray) -> str:

@@ -109,7 +109,10 @@ def _similarity(page: Topic, both: Sequence[tuple[Rows, _Measured]]) -> None:
         one, six, far = (number(value, 2) for value in found.near)
         facts.append(text("trained", "similarity.of", name=table.name, one=one, six=six, far=far) + _strided(len(table.numbers)))
     scale = {"cosine": panels.scale(text("trained", "cosine"), palette.signed(np.ones(1)))}
-    lines = [f"{panel.title}: {{{panel.rows}.label}} · {{{panel.cols}.label}} = {{{panel.id}}}" for panel in shown]
+    lines = [
+        text("page", "readout.named", name=panel.title, value=f"{{{panel.rows}.label}} · {{{panel.cols}.label}} = {{{panel.id}}}")
+        for panel in shown
+    ]
     panels.show(page.name, "similarity", _caption("similarity", facts), Matrices(shown, axes, scale, lines, columns=len(shown)))
 
 
