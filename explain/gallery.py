@@ -27,9 +27,9 @@ def cards(names: Sequence[str]) -> None:
 
 def ideas() -> None:
     """The pages between the schemes, in reading order, each with its sentence."""
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="small", key="ideas"):
         for name in navigation.IDEAS:
-            with st.container(width=WIDTH + 36, border=True, gap="xxsmall"):
+            with st.container(border=True, gap="xxsmall"):
                 st.page_link(navigation.page(name), label=f"**{text(name, 'title')}**", width="stretch")
                 st.caption(text(name, "sentence"))
 
