@@ -46,7 +46,8 @@ def vectors(page: Page, values: np.ndarray, rows: np.ndarray, row_title: str, **
     }
     norms = np.linalg.norm(shown, axis=1)
     norms = norms[~np.isnan(norms)]
-    facts = {"low": number(norms.min() if norms.size else None), "high": number(norms.max() if norms.size else None)}
+    low, high = (number(end(norms) if norms.size else None) for end in (np.min, np.max))
+    facts = {"low": low, "high": high, "lengths": low if low == high else text("page", "range", low=low, high=high)}
     panels.show(
         page.name,
         "vectors",
