@@ -1,6 +1,7 @@
 """One figure on a page: the figure, what to look at in it (which is also its text alternative), and its data to take away."""
 
 from collections.abc import Mapping
+from types import ModuleType
 
 import streamlit as st
 
@@ -15,12 +16,19 @@ MOST = board.LIMIT
 """Cells a side that a matrix figure draws at most."""
 
 
-def show(page: str, name: str, caption: str, drawn: Matrices | Figure, title: str = "") -> None:
+def show(
+    page: str,
+    name: str,
+    caption: str,
+    drawn: Matrices | Figure,
+    title: str = "",
+    about: tuple[ModuleType, ...] | None = None,
+) -> None:
     """Draws a figure on the page, or hands it to the request that asked for the page's figures."""
     if asked := stage.request():
-        asked.take(View(page, name, title or asked.heading, caption, drawn))
+        asked.take(View(page, name, title or asked.heading, caption, drawn, about))
         return
-    view = View(page, name, title, caption, drawn)
+    view = View(page, name, title, caption, drawn, about)
     if isinstance(drawn, Matrices):
         _board(view, drawn)
     else:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import ModuleType
 
 import numpy as np
 import pandas as pd
@@ -34,6 +35,8 @@ class View:
     title: str
     caption: str
     drawn: Matrices | Figure
+    about: tuple[ModuleType, ...] | None = None
+    """The schemes that it shows; None: those that the page is about, or that are picked there."""
 
     @property
     def key(self) -> str:
@@ -60,7 +63,7 @@ def _cells(drawn: Matrices) -> pd.DataFrame:
                     "row_label": np.repeat(np.asarray(rows.labels, dtype=object), width),
                     "column": np.tile(columns.index, height),
                     "column_label": np.tile(np.asarray(columns.labels, dtype=object), height),
-                    "value": np.ravel(panel.values).astype(np.float32),
+                    "value": np.ravel(panel.values).astype(np.float32) + 0.0,  # no −0 in a file
                 }
             )
         )

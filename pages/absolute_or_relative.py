@@ -23,10 +23,10 @@ for key, tried in both.items():
     shown = {"logits": logits, "place": averaged(logits, key_position), "offset": averaged(logits, offset)}
     facts = {name: percent(explained(logits, shown[name])) for name in ("place", "offset")} | {"scheme": page.called}
     called, axes = {name: page.say(f"read.{name}") for name in shown}, parts.pairs(positions, positions)
-    parts.beside(page, f"{key}_read", shown, axes, called=called, masked=cells.masked(), **facts)
+    parts.beside(tried, f"{key}_read", shown, axes, called=called, masked=cells.masked(), **facts)
     some = np.unique(np.linspace(0, len(logits) - 1, 4).round().astype(int))
     series = [Series(page.say("query.at", i=positions[row]), offset[row], logits[row]) for row in some]
-    parts.figure(page, f"{key}_lines", figures.curves(series, x_title=text("page", "offset"), y_title=text("page", "logit")), **facts)
+    parts.figure(tried, f"{key}_lines", figures.curves(series, x_title=text("page", "offset"), y_title=text("page", "logit")), **facts)
 
 parts.heading(page, "where")
 parts.heading(page, "move", by=moved)
@@ -36,7 +36,7 @@ for key, tried in both.items():
     shown["difference"] = shown["after"] - shown["before"]
     called = {name: page.say(f"move.{name}", by=moved) for name in shown}
     facts = {"most": amount(largest(shown["difference"])), "scheme": page.called, "by": moved}
-    parts.beside(page, f"{key}_move", shown, parts.grid(tried).axes(), called=called, masked=parts.grid(after).masked(), **facts)
+    parts.beside(tried, f"{key}_move", shown, parts.grid(tried).axes(), called=called, masked=parts.grid(after).masked(), **facts)
 parts.everyone(page, "move_all", shift_effect, by=moved)
 
 # What a decoder may keep: does a longer text change the logits that are already there?

@@ -24,16 +24,17 @@ for key, tried in (("context", parts.under(page, shaw)), ("chosen", page)):
     moved, there = np.abs(shown["difference"]) > ROUNDING, np.isfinite(shown["difference"])
     facts = {"count": moved.sum(), "all": there.sum(), "most": amount(largest(shown["difference"]))}
     called = {name: page.say(f"exchange.{name}") for name in shown}
-    parts.beside(page, f"{key}_exchange", shown, cells.axes(), called=called, masked=cells.masked(), scheme=page.called, **words, **facts)
+    parts.beside(tried, f"{key}_exchange", shown, cells.axes(), called=called, masked=cells.masked(), scheme=page.called, **words, **facts)
 
 # The trace that the exchange leaves in nine kinds of scheme.
 parts.heading(page, "traces", **words)
-traces = {}
-for name, tried in parts.willing(page, KINDS).items():
+traces, willing = {}, parts.willing(page, KINDS)
+for name, tried in willing.items():
     cells = parts.grid(tried)
     before, after = (cells.terms(setting).positional()[0] for setting in (tried.setting, exchanged(tried.setting, place)))
     traces[name] = cells.matrix(trace(after - before))
-parts.beside(page, "traces", traces, parts.grid(page).axes(), called={name: text(name, "title") for name in traces}, **words)
+called = {name: text(name, "title") for name in traces}
+parts.beside(page, "traces", traces, parts.grid(page).axes(), called=called, about=[tried.scheme for tried in willing.values()], **words)
 parts.heading(page, "share", contents=CONTENTS)
 parts.everyone(page, "share", words_share, written=percent)
 parts.question(page)

@@ -22,13 +22,13 @@ for key, scheme, causal in (("without", nope, False), ("with", page.scheme, Fals
     # Who attends to whom, as each of the two reads.
     weights = {"sentence": attention(scheme, tried.setting)[0], "reordered": attention(scheme, tried.setting.change(words=words))[0]}
     named = {name: called[f"{name}.weights"] for name in weights}
-    parts.beside(page, f"{key}_weights", weights, axes, sides={"reordered": ("r", "s")}, share=True, called=named, scheme=page.called)
+    parts.beside(tried, f"{key}_weights", weights, axes, sides={"reordered": ("r", "s")}, share=True, called=named, scheme=page.called)
 
     # The mixtures of values that come of it, each word's row back in its place.
     one, other = reordered(scheme, tried.setting, order)
     outputs = {"before": one[:, drawn], "after": other[:, drawn], "difference": (other - one)[:, drawn]}
     named = {"before": called["sentence.outputs"], "after": called["reordered.outputs"], "difference": called["difference"]}
-    parts.beside(page, f"{key}_outputs", outputs, axes, sides=dict.fromkeys(outputs, ("i", "c")), called=named, scheme=page.called)
+    parts.beside(tried, f"{key}_outputs", outputs, axes, sides=dict.fromkeys(outputs, ("i", "c")), called=named, scheme=page.called)
     parts.convention(page, key, one, other, scheme=page.called)
 
 parts.heading(page, "all")

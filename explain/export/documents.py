@@ -91,12 +91,14 @@ class Document:
             drawn = heatmaps.figure(drawn, self.asked.theme, drawn.masked or text("page", "masked"), width, height)
         return dressed(drawn, self.asked.theme, larger)
 
-    def _schemes(self) -> list[ModuleType]:
+    def _schemes(self) -> tuple[ModuleType, ...]:
+        if self.view.about is not None:
+            return self.view.about
         if self.asked.page in catalogue.SCHEMES:
-            return [catalogue.load(self.asked.page)]
+            return (catalogue.load(self.asked.page),)
         values = self.asked.parameters
         picked = [values[name] for name in values if isinstance(controls.KNOBS[name], controls.Picker)]
-        return [catalogue.load(name) for name in dict.fromkeys(picked) if name != controls.NOBODY]
+        return tuple(catalogue.load(name) for name in dict.fromkeys(picked) if name != controls.NOBODY)
 
 
 def shown(name: str, value: object) -> str:
@@ -194,7 +196,7 @@ def table(document: Document) -> str:
     }
     file = StringIO()
     for name, value in about.items():
-        file.write(f"# {name}: {' '.join(value.split())}\n")
+        file.write(f"# {name}: {' '.join(value.splitlines())}\n")
     rows.to_csv(file, index=False, quoting=csv.QUOTE_NONNUMERIC)
     return file.getvalue()
 

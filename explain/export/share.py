@@ -36,7 +36,7 @@ def _links(view: View) -> None:
         return urljoin(here, f"figure/{view.page}/{view.name}.{form}{query(view.page, knobs, **own | more)}")
 
     forms = [form for form in ("svg", "png", "csv", "json") if form not in IMAGES or chromium.browser()]
-    files = " · ".join(f"[{form.upper()}]({figure(form, download=True)})" for form in forms)
+    files = " · ".join(f"[{form.upper()}]({figure(form, download=True, cell=cell)})" for form in forms)
     st.markdown(f"**{text('figure', 'files')}** {files}")
     st.markdown(
         f"[{text('figure', 'alone')}]({figure('html', cell=cell)}) · [{text('figure', 'slide')}]({figure('html', cell=cell, present=True)})"

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
+from types import ModuleType
 
 import numpy as np
 
@@ -40,13 +41,14 @@ def beside(
     apart: bool = False,
     masked: str = "",
     called: Mapping[str, str] | None = None,
+    about: Sequence[ModuleType] | None = None,
     **facts: object,
 ) -> None:
     """A page's own matrices beside each other on one scale, or `apart` on one each: id → values.
 
     Rows run along axis "i" and columns along "j", or along `sides`. The page's texts `<key>.<id>` name the matrices, unless they are
     `called` something, `<key>.caption` says what to look at, `<key>.scale`, where there is one, names the colours. `masked` is what cells
-    without a number are.
+    without a number are, `about` the schemes that they show where it is not the page's.
     """
     paint = palette.share if share else palette.signed
     names = dict(called or {}) or {name: page.say(f"{key}.{name}") for name in matrices}
@@ -67,6 +69,7 @@ def beside(
             columns=min(len(matrices), 3),
             first=min((int(axes[axis].index[0]) for axis in ("i", "j") if axis in axes), default=0),
         ),
+        about=(page.scheme,) if about is None else tuple(about),
     )
 
 
@@ -101,7 +104,8 @@ def dimensions(width: int, most: int = panels.MOST) -> dict[str, Axis]:
 
 def figure(page: Topic, key: str, drawn: Figure, **facts: object) -> None:
     """A page's own curve or bar chart, with its text `<key>.caption`."""
-    panels.show(page.name, key, page.say(f"{key}.caption", **facts), drawn)
+    about = (page.scheme,) if isinstance(page, Page) else None
+    panels.show(page.name, key, page.say(f"{key}.caption", **facts), drawn, about=about)
 
 
 def heading(page: Topic, key: str, **facts: object) -> None:

@@ -41,7 +41,8 @@ def everyone(page: Page, key: str, measure: Measure, *, written: Callable[[float
         "all": len(known),
     }
     cut = " " + text("page", "first_words", count=MOST) if page.setting.length > MOST else ""
-    panels.show(page.name, key, page.say(f"{key}.caption", **facts) + cut, figures.ranked(groups, x_title=page.say(f"{key}.amount")))
+    figure = figures.ranked(groups, x_title=page.say(f"{key}.amount"))
+    panels.show(page.name, key, page.say(f"{key}.caption", **facts) + cut, figure, about=())
 
 
 def measured(page: Page, measure: Callable[..., T], **arguments: Hashable) -> dict[str, T | None]:

@@ -82,7 +82,8 @@ def board(
         shown.sort(key=lambda panel: order.index(panel.id))
     readout = [text("page", "readout.cell"), text("page", "readout.sum", sum=" + ".join(f"{{{short}}}" for short in present))]
     columns = 4 if "ia" in present else 3
-    panels.show(page.name, key, caption, Matrices(shown, axes, scales, readout, masked, columns, order, first))
+    about = (page.scheme,) if isinstance(page, Page) else None
+    panels.show(page.name, key, caption, Matrices(shown, axes, scales, readout, masked, columns, order, first), about=about)
 
 
 def _absence(page: Topic, term: str) -> str:

@@ -56,7 +56,7 @@ def reach(context: BrowserContext, server: Server) -> Iterator[Callable[[str], V
         if at in navigation.path() and navigation.neighbours(at)[1] == name:
             seen.page.locator("[data-testid=stMain] [data-testid=stPageLink-NavLink]").last.click()
             seen.page.get_by_role("heading", name=text(name, "title"), exact=True, level=1).wait_for()
-            seen.settled(1)
+            seen.settled()
         else:
             seen.open("" if name == navigation.START else name)
         at = name

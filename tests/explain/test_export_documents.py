@@ -226,3 +226,19 @@ def test_every_figure_of_every_page_has_a_title_and_an_alternative() -> None:
                 json.loads(documents.record(document))
                 if not isinstance(one.drawn, Matrices):
                     assert len(one.table()), (page, name)
+
+
+@pytest.mark.parametrize("page", ["order", "four_terms", "absolute_or_relative", "bias_or_context"])
+def test_a_figure_cites_the_scheme_that_it_shows(page: str) -> None:
+    """What stays the same whatever scheme is picked cites none of the picked ones."""
+    small = [("length", "6"), ("width", "8"), ("sentence", "a b c d e f")]
+    one, other = (query.parse(page, "", "json", [*small, ("scheme", scheme)]) for scheme in ("xpos", "tener"))
+    views, others = answer.run(one), answer.run(other)
+    cited_picked = 0
+    for name, view in views.items():
+        citations = documents.Document(view, one, "http://app.example/").citations
+        if view.table().equals(others[name].table()):
+            assert not any("Sun" in line for line in citations), name
+        else:
+            cited_picked += any("Sun" in line for line in citations)
+    assert cited_picked > 0
