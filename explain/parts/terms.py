@@ -9,7 +9,7 @@ from explain.board import Axis, Panel
 from explain.parts.grid import grid
 from explain.parts.opening import Page, Topic
 from explain.view import Matrices
-from explain.words import has, number, percent, text
+from explain.words import has, listed, number, percent, text
 from posenc import setting as evaluate
 from posenc.attention import softmax
 from posenc.measure import drawn
@@ -92,10 +92,12 @@ def _absence(page: Topic, term: str) -> str:
 
 
 def _shares(pairs: Terms, mask: np.ndarray) -> dict[str, str]:
-    """Each term's part of the sum of the terms' variances, in per cent."""
-    spread = {SHORT[name][0]: float(np.var(part[0][mask])) for name, part in pairs.present()}
+    """Each term's part of the sum of the terms' variances, in per cent: by its short name, and all that are there as `shares`."""
+    spread = {name: float(np.var(part[0][mask])) for name, part in pairs.present()}
     whole = sum(spread.values()) or 1.0
-    return {short: percent(spread[short] / whole if short in spread else None) for short, _ in SHORT.values()}
+    parts = {name: percent(spread[name] / whole if name in spread else None) for name in SHORT}
+    told = listed(f"{text('page', f'term.{name}')} {parts[name]}" for name in spread)
+    return {SHORT[name][0]: part for name, part in parts.items()} | {"shares": told}
 
 
 def _proof(page: Page, keys: np.ndarray) -> str:
