@@ -117,6 +117,7 @@ def test_the_numbers_under_the_pointer_are_the_figures(alone: Page, server: Serv
     plot.focus()
     for key in ("ArrowUp", "ArrowRight"):
         plot.press(key)
+    alone.wait_for_selector(".board[data-cell^='i=6,j=3']")  # it is drawn with the next frame
     for name in ("cc", "cp", "sum", "att"):
         assert shown(alone, name) == pytest.approx(values[name][6][3], abs=5e-5)
 
