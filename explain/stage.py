@@ -51,6 +51,12 @@ def answering(asked: Request) -> Iterator[Request]:
         _request.reset(token)
 
 
+def address(path: str) -> str:
+    """Where one of our own routes is, as the browser sees it."""
+    base = st.get_option("server.baseUrlPath").strip("/")
+    return f"/{base}/{path}" if base else f"/{path}"
+
+
 def heading(title: str, anchor: str) -> None:
     """The title of a part."""
     if asked := request():

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from explain import stage
 from explain.figures import Figure, to_json
 
 PLOTLY = Path(__file__).parents[2] / "assets" / "plotly" / "plotly-basic.min.js"
@@ -25,5 +26,4 @@ def message(figure: Figure, alt: str) -> str:
 
 def draw(figure: Figure, *, key: str, alt: str) -> None:
     """The figure, with `alt` as its accessible name; font and grid colours come from the page's theme."""
-    script = f"{st.get_option('server.baseUrlPath')}/plotly.min.js"
-    _chart(key=key, data={"key": key, "message": message(figure, alt), "script": f"/{script.strip('/')}"})
+    _chart(key=key, data={"key": key, "message": message(figure, alt), "script": stage.address("plotly.min.js")})

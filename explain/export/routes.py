@@ -80,8 +80,11 @@ Found = TypeVar("Found")
 
 
 def computing() -> CapacityLimiter:
-    """Who runs a page waits for a place here."""
-    return _limit("pages", COMPUTING)
+    """Who runs a page waits for a place here; BusyError where too many do."""
+    limit = _limit("pages", COMPUTING)
+    if limit.statistics().tasks_waiting >= WAITING:
+        raise chromium.BusyError
+    return limit
 
 
 @cache
@@ -92,33 +95,31 @@ def _limit(_name: str, count: int) -> CapacityLimiter:
 async def figure(request: Request) -> Response:
     """One figure; 400 for a parameter and 404 for a name that there is not, 304 where the client has it already."""
     base = str(request.base_url)
-    asking = partial(_asked, request.path_params["path"], request.query_params.multi_items())
+    asking = partial(understood, request.path_params["path"], request.query_params.multi_items())
     try:
         asked = await to_thread.run_sync(asking, limiter=_limit("short", 8))
         tag = _tag(asked, base)
         headers = _headers(asked, tag)
         if tag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
-        if computing().statistics().tasks_waiting >= WAITING:
-            raise chromium.BusyError
         document = await to_thread.run_sync(_document, asked, base, limiter=computing())
         body = b"" if request.method == "HEAD" else await to_thread.run_sync(_body, document, tag, limiter=_limit("forms", 8))
     except RefusedError as refusal:
-        return _told(400, str(refusal))
+        return told(400, str(refusal))
     except MissingError as missing:
-        return _told(404, str(missing))
+        return told(404, str(missing))
     except (chromium.UnavailableError, chromium.BusyError) as reason:
         busy = isinstance(reason, chromium.BusyError)
         message = await to_thread.run_sync(_in_language, asked.language, partial(_no_image, busy, str(reason)))
-        return _told(429 if busy else 503, message, {"retry-after": "10"} if busy else {})
+        return told(429 if busy else 503, message, {"retry-after": "10"} if busy else {})
     response = Response(body, headers=headers)
     if request.method == "HEAD":
         del response.headers["content-length"]  # only making the figure would tell it
     return response
 
 
-def _asked(path: str, given: list[tuple[str, str]]) -> Asked:
-    """What the address says, in the language that it asks for."""
+def understood(path: str, given: list[tuple[str, str]]) -> Asked:
+    """What an address `<page>/<view>.<form>` asks for; a refusal is in the language that it asks for."""
     language = next((value for name, value in given if name == "lang" and value in words.LANGUAGES), words.DEFAULT)
     return _in_language(language, partial(_parsed, path, given))
 
@@ -191,7 +192,7 @@ def _headers(asked: Asked, tag: str) -> dict[str, str]:
     return headers
 
 
-def _told(status: int, message: str, headers: dict[str, str] | None = None) -> Response:
+def told(status: int, message: str, headers: dict[str, str] | None = None) -> Response:
     return Response(message + "\n", status, {"cache-control": "no-store"} | (headers or {}), "text/plain")
 
 

@@ -8,16 +8,17 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import streamlit as st
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from explain import chart, controls, panels
+from explain import chart, controls, panels, stage
 from explain.controls import Entry, Number
 from explain.export import answer
-from explain.export.query import Asked, RefusedError, pages, parse
-from explain.export.routes import computing
+from explain.export.chromium import BusyError
+from explain.export.query import Asked, RefusedError, pages
+from explain.export.routes import MissingError, computing, told, understood
 from explain.view import Matrices, View
 
 _live = st.components.v2.component("live", html="<span></span>", js=(Path(__file__).parent / "live.js").read_text("utf-8"))
@@ -29,37 +30,38 @@ def draw(page: str, language: str, theme: str) -> None:
         return
     sliders = {name for name, knob in controls.KNOBS.items() if isinstance(knob, Number) and not isinstance(knob, Entry)}
     data = {
-        "page": page,
+        "address": stage.address(f"live/{page}"),
         "values": {name: controls.value(name) for name in sliders},
         "look": f"lang={language}&theme={theme}",
-        "root": st.get_option("server.baseUrlPath").strip("/") and "/" + st.get_option("server.baseUrlPath").strip("/"),
     }
     with st.container(key="live"):
         _live(key="follows", data=data)
 
 
 async def figures(request: Request) -> Response:
-    """The figures of a page at the address's knobs, each as soon as it is made; 400 where the address can't be used."""
+    """The figures of a page at the address's knobs, each as soon as it is made; refused as a single figure is, 429 where too many wait."""
     try:
-        page = request.path_params["page"]
-        if page not in pages():
-            return Response("no such page\n", 404, media_type="text/plain")
-        asked = await to_thread.run_sync(parse, page, "", "html", request.query_params.multi_items())
+        asked = await to_thread.run_sync(understood, request.path_params["page"], request.query_params.multi_items())
+        place = computing()
     except RefusedError as refusal:
-        return Response(f"{refusal}\n", 400, media_type="text/plain")
+        return told(400, str(refusal))
+    except MissingError as missing:
+        return told(404, str(missing))
+    except BusyError:
+        return told(429, "busy", {"retry-after": "10"})
     # "identity" keeps the server from compressing it: floats hardly shrink, and it takes longer than to make them.
     headers = {"cache-control": "no-store", "content-encoding": "identity"}
-    return StreamingResponse(_messages(asked), media_type="application/octet-stream", headers=headers)
+    return StreamingResponse(_messages(asked, place), media_type="application/octet-stream", headers=headers)
 
 
-async def _messages(asked: Asked) -> AsyncIterator[bytes]:
+async def _messages(asked: Asked, place: CapacityLimiter) -> AsyncIterator[bytes]:
     """One message per figure, in the order of the page."""
     loop, made = asyncio.get_running_loop(), asyncio.Queue[bytes | None]()
 
     def tell(message: bytes | None) -> None:
         loop.call_soon_threadsafe(made.put_nowait, message)
 
-    running = asyncio.create_task(to_thread.run_sync(_run, asked, tell, limiter=computing()))
+    running = asyncio.create_task(to_thread.run_sync(_run, asked, tell, limiter=place))
     while message := await made.get():
         yield message
     await running

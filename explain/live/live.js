@@ -6,10 +6,10 @@
 
 const LATE = 3000; // ms after which a run counts as it comes, whatever the sliders say
 
-const state = { page: "", values: {}, look: "", moved: new Map(), at: -Infinity, wanted: false, asking: false };
+const state = { address: "", values: {}, look: "", moved: new Map(), at: -Infinity, wanted: false, asking: false };
 
 export default function ({ data }) {
-  Object.assign(state, data); // page, values, look: what the run knew whose figures come now
+  Object.assign(state, data); // address, values, look: what the run knew whose figures come now
   for (const [knob, value] of state.moved) if (state.values[knob] === value) state.moved.delete(knob);
   window.figuresAreLate = () => state.moved.size > 0 && performance.now() - state.at < LATE;
   const observer = new MutationObserver((changes) => changes.forEach(({ target }) => follow(target)));
@@ -46,7 +46,7 @@ function ask() {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of [...state.moved, ...new URLSearchParams(state.look)]) query.set(name, value);
   reader ??= startReader();
-  reader.postMessage(`${location.origin}${state.root}/live/${state.page}?${query}`);
+  reader.postMessage(`${location.origin}${state.address}?${query}`);
 }
 
 // A thread of its own puts an answer together: here every piece of it would have to wait for its turn between Streamlit's messages.

@@ -6,7 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from explain import chart, live, panels, stage
-from explain.export import answer, query
+from explain.export import answer, query, routes
 from explain.view import Matrices
 from tests.explain import served
 
@@ -76,6 +76,13 @@ def test_what_can_not_be_drawn(client: TestClient) -> None:
 @pytest.mark.parametrize("page", ["start", "your_model", "shav", "alibi.html"])
 def test_pages_that_there_are_not(client: TestClient, page: str) -> None:
     assert client.get(f"/live/{page}").status_code == 404
+
+
+def test_too_many_who_wait(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are sent away, as those who ask for a single figure are."""
+    monkeypatch.setattr(routes, "WAITING", 0)
+    assert client.get("/live/alibi", params=SMALL).status_code == 429
+    assert client.get("/figure/alibi/terms.json", params=SMALL).status_code == 429
 
 
 def test_lengths_are_little_endian() -> None:
