@@ -5,11 +5,13 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import NamedTuple
 from unittest.mock import patch
 
 import numpy as np
-from streamlit.testing.v1 import AppTest
+from streamlit.components.v2 import manifest_scanner
+from streamlit.testing.v1 import AppTest, app_test
 
 from explain import board, words
 
@@ -17,6 +19,10 @@ SECONDS = 120
 """A page that takes longer hangs; ordinary ones take half a second, the largest sizes some seconds on a loaded machine."""
 FORMULA = re.compile(r"\$[^$]*\$")
 UNFILLED = re.compile(r"\{\{|\}\}|\bnan\b|\bNone\b|\binf\b")
+
+# A server looks once for components among the installed packages, and compiles a script once; AppTest would at each opening, at each run.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+app_test.ScriptCache = cache(app_test.ScriptCache)
 
 
 class Board(NamedTuple):
