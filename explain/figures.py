@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from explain.palette import SERIES
+from explain.palette import OF_TONE, SERIES
 
 Figure = dict[str, Any]
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid")
 HATCHES = ("", "/", "x")
-FAINT = "rgba(128,128,128,0.45)"
+FAINT = "rgba(128,128,128,0.6)"
 HEIGHT = 340
 MARKED = 64
 """Points of a curve up to which each is marked: nothing was computed between them."""
@@ -35,6 +35,8 @@ class Series(NamedTuple):
     """For what only gives the background of another curve."""
     steps: bool = False
     """For values that hold from one point to the next."""
+    tone: str = ""
+    """For what is content or position, or both: "content", "position" or "mixed"."""
 
 
 class Mark(NamedTuple):
@@ -59,7 +61,7 @@ def curves(
     data: list[dict[str, Any]] = []
     strong = 0
     for one in series:
-        colour = FAINT if one.faint else SERIES[strong % len(SERIES)]
+        colour = FAINT if one.faint else OF_TONE.get(one.tone, SERIES[strong % len(SERIES)])
         dash = "solid" if one.faint else DASHES[strong % len(DASHES)]
         strong += not one.faint
         if one.low is not None and one.high is not None:
@@ -91,15 +93,20 @@ def curves(
     return {"data": data, "layout": layout}
 
 
-def bars(groups: Sequence[tuple[str, np.ndarray, np.ndarray]], *, x_title: str, y_title: str, log_y: bool = False) -> Figure:
-    """Bars in named groups (name, x, height), which differ by colour and by hatching; bars at the same x stand beside each other."""
+def bars(
+    groups: Sequence[tuple[str, np.ndarray, np.ndarray]], *, x_title: str, y_title: str, log_y: bool = False, tones: Sequence[str] = ()
+) -> Figure:
+    """Bars in named groups (name, x, height), which differ by colour and by hatching; bars at the same x stand beside each other.
+
+    Groups that are content or position, or both, say so by `tones`, as a curve does.
+    """
     data = [
         {
             "type": "bar",
             "x": _light(x),
             "y": _light(height),
             "name": name,
-            "marker": _marker(number),
+            "marker": _marker(number, tones[number] if tones else ""),
             "hovertemplate": "%{x}: %{y:.6g}",
         }
         for number, (name, x, height) in enumerate(groups)
@@ -151,9 +158,12 @@ def to_json(figure: Figure) -> str:
     return json.dumps(figure, default=_typed, ensure_ascii=False)
 
 
-def _marker(number: int) -> dict[str, Any]:
+def _marker(number: int, tone: str = "") -> dict[str, Any]:
     """Bars of a group: colour and hatching differ together."""
-    return {"color": SERIES[number % len(SERIES)], "pattern": {"shape": HATCHES[number % len(HATCHES)], "size": 6, "solidity": 0.35}}
+    return {
+        "color": OF_TONE.get(tone, SERIES[number % len(SERIES)]),
+        "pattern": {"shape": HATCHES[number % len(HATCHES)], "size": 6, "solidity": 0.35},
+    }
 
 
 def _typed(array: np.ndarray) -> dict[str, str]:

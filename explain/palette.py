@@ -42,6 +42,8 @@ TONES = {
 }
 # Curves of several series: Okabe and Ito's, ordered so that neighbours also differ in lightness.
 SERIES = ("#0072b2", "#e69f00", "#d55e00", "#56b4e9", "#009e73", "#7a7a7a", "#cc79a7")
+# A curve or a bar of a term keeps to its tone: of those colours the one nearest to it.
+OF_TONE = {"content": SERIES[0], "mixed": SERIES[6], "position": SERIES[2]}
 
 
 class Range(NamedTuple):

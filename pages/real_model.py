@@ -22,13 +22,15 @@ parts.heading(page, "heads")
 largest = np.argmax([*spread.values()], axis=0)
 made_of = {name: listed(heads[largest == place]) for place, name in enumerate(spread)}
 bars = [(text("page", f"term.{name}"), heads, sizes) for name, sizes in spread.items()]
-drawn = figures.bars(bars, x_title=text("page", "head.title"), y_title=page.say("heads.spread"))
+drawn = figures.bars(
+    bars, x_title=text("page", "head.title"), y_title=page.say("heads.spread"), tones=[parts.TONES[name] for name in spread]
+)
 parts.figure(page, "heads", drawn, most=most + 1, top=number(spread["position_position"][most]), **made_of)
 
 # If the middle terms were uniform, leaving them out would change nothing.
 parts.heading(page, "middle")
 bars = [(page.say(f"without.{name}"), heads, 100 * moved[name]) for name in ("content_content", "middle", "position_position")]
-drawn = figures.bars(bars, x_title=text("page", "head.title"), y_title=page.say("middle.moved"))
+drawn = figures.bars(bars, x_title=text("page", "head.title"), y_title=page.say("middle.moved"), tones=("content", "mixed", "position"))
 low, high = int(moved["middle"].argmin()), int(moved["middle"].argmax())
 ends = {"low": percent(moved["middle"][low]), "high": percent(moved["middle"][high]), "low_head": low + 1, "high_head": high + 1}
 parts.figure(page, "middle", drawn, **ends, uniform=listed(heads[moved["middle"] < 0.05]))

@@ -23,6 +23,7 @@ rows = [evaluate.terms(transformer_xl, setting.change(loud=one), [setting.length
 sizes = {name: np.array([np.abs(getattr(row, name)).max() for row in rows]) for name, _ in rows[0].present()}
 options = {
     "called": {name: text("page", f"term.{name}") for name in sizes},
+    "tones": parts.TONES,
     "marks": [Mark(setting.loud, page.say("sizes.now"))] if setting.loud >= loud[0] else [],
     "fixed": number(sizes["position_position"][0]),
 }

@@ -14,11 +14,12 @@ from explain.parts.own import as_buckets, as_rows, cutter, own_table
 from explain.parts.pieces import head, opened, pieces
 from explain.parts.ranking import ranking
 from explain.parts.reorder import examples, first_words, own_words, reordering
-from explain.parts.terms import terms
+from explain.parts.terms import TONES, terms
 from explain.parts.trained import Buckets, Rows, buckets, rows
 from explain.parts.vectors import instead, offset_vectors, position_vectors, vectors
 
 __all__ = [
+    "TONES",
     "Buckets",
     "Rows",
     "among_heads",

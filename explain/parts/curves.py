@@ -23,6 +23,7 @@ def curves(
     y_title: str,
     *,
     called: Mapping[Variant, str] | None = None,
+    tones: Mapping[Variant, str] | None = None,
     steps: bool = False,
     log_axes: str = "",
     from_zero: bool = False,
@@ -31,14 +32,15 @@ def curves(
 ) -> None:
     """A page's own figure of a curve per variant: id → values (n,), or (3, n) where they are the middle of a band, low and high around it.
 
-    A curve with fewer values than x ends before it. `log_axes` are the logarithmic ones: "x", "y" or "xy".
+    A curve with fewer values than x ends before it. `log_axes` are the logarithmic ones: "x", "y" or "xy". What is content or position,
+    or both, says so by its tone.
     The page's texts `<key>.<id>` name the curves, unless they are `called` something; `<key>.caption` says what to look at.
     """
     names = called or {name: page.say(f"{key}.{name}", **facts) for name in variants}
     series = []
     for name, values in variants.items():
         low, middle, high = values if np.ndim(values) == 2 else (None, values, None)
-        series.append(Series(names[name], x[: len(middle)], middle, low, high, steps=steps))
+        series.append(Series(names[name], x[: len(middle)], middle, low, high, steps=steps, tone=(tones or {}).get(name, "")))
     drawn = figures.curves(
         series, x_title=x_title, y_title=y_title, log_x="x" in log_axes, log_y="y" in log_axes, from_zero=from_zero, marks=marks
     )

@@ -23,6 +23,7 @@ SHORT = {
     "interaction": ("ia", "mixed"),
 }
 """Each term's short name on the board and in texts, and its tone."""
+TONES = {term: tone for term, (_, tone) in SHORT.items()}
 FOUR = tuple(SHORT)[:4]
 WIDE = ("cc", "cp", "ia", "sum", "pc", "pp", "att")
 """With room, the 2 × 2 of terms stands as such, with what comes of it at its right."""

@@ -9,7 +9,7 @@ import pytest
 
 from explain import figures
 from explain.figures import Mark, Series
-from explain.palette import SERIES
+from explain.palette import OF_TONE, SERIES
 
 X = np.arange(5)
 
@@ -136,6 +136,15 @@ def test_few_points_are_marked(points: int, mode: str) -> None:
 def test_groups_of_bars_differ_by_hatching_too() -> None:
     figure = go.Figure(figures.bars([(name, X, X) for name in "abc"], x_title="x", y_title="y"))
     assert len({trace.marker.color for trace in figure.data}) == len({trace.marker.pattern.shape for trace in figure.data}) == 3
+
+
+def test_what_is_content_or_position_keeps_its_colour_and_still_differs_by_dash_and_hatching() -> None:
+    tones = ("content", "mixed", "mixed", "position")
+    curves = drawn(*(curve(str(number), tone=tone) for number, tone in enumerate(tones))).data
+    bars = go.Figure(figures.bars([(str(number), X, X) for number in range(4)], x_title="x", y_title="y", tones=tones)).data
+    assert [one.line.color for one in curves] == [one.marker.color for one in bars] == [OF_TONE[tone] for tone in tones]
+    assert len({one.line.dash for one in curves}) == 4
+    assert bars[1].marker.pattern.shape != bars[2].marker.pattern.shape
 
 
 def test_apart() -> None:
