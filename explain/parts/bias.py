@@ -33,9 +33,10 @@ def bias(page: Page, marks: Sequence[Mark] = (), groups: Mapping[str, Sequence[i
         values = evaluate.terms(page.scheme, setting, cells.queries, cells.keys).pick(slice(None), cells.columns).positional()[0]
     matrix = cells.matrix(values)
     name = text("page", "panel.bias" if own else "panel.positional", head=setting.head + 1)
+    height = text("trained", "bias") if own else name  # the curves are those of all heads
     offsets = _offsets(page)
     series = _heads(page, offsets, groups or {}) if own else _over_contents(page, offsets)
-    figure = figures.curves(series, x_title=text("page", "offset"), y_title=name, marks=marks)
+    figure = figures.curves(series, x_title=text("page", "offset"), y_title=height, marks=marks)
     stands = -int(offsets[0]) if own else setting.first + setting.length - 1  # the query of the curve
     said = {"contents": CONTENTS, "head": setting.head + 1, "query": number(stands)}
     left, right = stage.columns(2, 3)

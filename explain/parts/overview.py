@@ -66,9 +66,10 @@ def pictures(name: str) -> dict[str, str]:
 
 @cache
 def absent() -> str:
-    """What stands where a scheme has no such term: hatching."""
+    """What stands where a scheme has no such term: hatching, on whatever ground the page has."""
     across = np.add.outer(np.arange(TOKENS * SIDE), np.arange(TOKENS * SIDE))
-    return _url(np.where(across % 12 < 2, 150, 235)[..., None].repeat(3, axis=2).astype(np.uint8))
+    lines = np.where(across % 12 < 2, 255, 0)
+    return _url(np.stack([np.full_like(lines, 128)] * 3 + [lines], axis=-1).astype(np.uint8))
 
 
 def _url(pixels: np.ndarray) -> str:
