@@ -15,6 +15,8 @@ from posenc import catalogue
 from tests.explain import served
 
 COUNT = 1000
+PARTS = 10
+"""In which they are asked, for workers to share."""
 EACH = 4
 """Addresses of the same page with the same parameters, of which all but the first need no computing."""
 SMALL = {"length": 40, "width": 24, "heads": 12, "head": 12}
@@ -76,10 +78,11 @@ def address(rng: random.Random, page: str, given: list[tuple[str, str]]) -> str:
     return f"/figure/{quote(page, safe='.')}/{quote(view, safe='/.%')}.{form}?{urlencode(given)}"
 
 
-def test_a_thousand_addresses(client: TestClient) -> None:
-    rng = random.Random(2018)
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_thousand_addresses(client: TestClient, part: int) -> None:
+    rng = random.Random(2018 + part)
     seen = Counter()
-    for number in range(COUNT):
+    for number in range(COUNT // PARTS):
         if number % EACH == 0:
             page, given = pages(rng)
         asked = address(rng, page, given)
@@ -87,4 +90,4 @@ def test_a_thousand_addresses(client: TestClient) -> None:
         assert found.status_code in (200, 400, 404), f"{found.status_code} for {asked}: {found.text[:500]}"
         assert found.content, asked
         seen[found.status_code] += 1
-    assert all(seen[status] > 100 for status in (200, 400, 404)), seen
+    assert all(seen[status] >= 10 for status in (200, 400, 404)), seen
