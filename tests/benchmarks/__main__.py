@@ -13,7 +13,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from posenc import catalogue
 from tests.browser import chromium
-from tests.browser.conftest import Server, serving
+from tests.browser.serving import Server, serving
 from tests.browser.visit import Visit
 
 HERE = Path(__file__).resolve().parent

@@ -2,21 +2,34 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 
 import numpy as np
 import pytest
+from playwright.sync_api import BrowserContext
 
 from explain import controls, palette
 from explain.palette import Range
 from posenc import catalogue, content
 from posenc import setting as evaluate
 from posenc.attention import softmax
+from tests.browser.serving import Server
 from tests.browser.visit import Visit, parsed
 
 N = 9
 QUERY = {"length": N, "width": 8}
+
+
+@pytest.fixture(scope="module", params=["false"])
+def shaw(request: pytest.FixtureRequest, context: BrowserContext, server: Server) -> Iterator[Visit]:
+    """Shaw's page for tests that only look at it: it is loaded once. As a parameter: whether it is causal."""
+    page = context.new_page()
+    yield Visit(page, server.url).open("shaw", causal=request.param, **QUERY)
+    page.close()
+
+
+CAUSAL = pytest.mark.parametrize("shaw", ["true"], indirect=True)
 
 
 def setting_of(scheme: str, **changes: object) -> evaluate.Setting:
@@ -25,15 +38,16 @@ def setting_of(scheme: str, **changes: object) -> evaluate.Setting:
     return controls.default_setting(catalogue.load(scheme)).change(**{"words": words, "width": 8} | changes)
 
 
-def test_row_0_is_on_top(visit: Callable[..., Visit]) -> None:
+@CAUSAL
+def test_row_0_is_on_top(shaw: Visit) -> None:
     """Under a causal mask the first row sees one key, the last all: masked cells are transparent."""
-    pixels = visit("alibi", causal="true", **QUERY).board("alibi-terms").pixels("att")
+    pixels = shaw.board("shaw-terms").pixels("att")
     np.testing.assert_array_equal(pixels[..., 3] > 0, np.tri(N, dtype=bool))
 
 
-def test_rows_are_queries(visit: Callable[..., Visit]) -> None:
+def test_rows_are_queries(shaw: Visit) -> None:
     """Query 7, key 1, by pointer: the readout names them, and the value is that pair's."""
-    board = visit("shaw", **QUERY).board("shaw-terms")
+    board = shaw.board("shaw-terms")
     board.point("cp", 7, 1)
     assert wait_for_cell(board, {"i": 7, "j": 1}) == {"i": 7, "j": 1}
     terms = evaluate.terms(catalogue.load("shaw"), setting_of("shaw"))
@@ -73,22 +87,21 @@ def test_the_numbers_of_a_cell_add_up(scheme: str, visit: Callable[..., Visit]) 
             assert board.value("att") == pytest.approx(shares[row, column], rel=1e-3, abs=6e-5)
 
 
-def test_every_panel_shows_its_own_number(visit: Callable[..., Visit]) -> None:
-    board = visit("shaw", **QUERY).board("shaw-terms")
+def test_every_panel_shows_its_own_number(shaw: Visit) -> None:
+    board = shaw.board("shaw-terms")
     for panel in ("cc", "cp", "sum", "att"):
         title = board.board.locator(f"[data-panel={panel}] .title .number").inner_text()
         assert parsed(title) == board.value(panel)
 
 
-def test_arrow_keys_move_the_cell(visit: Callable[..., Visit]) -> None:
+def test_arrow_keys_move_the_cell(shaw: Visit) -> None:
     """One cell a press, ten with Shift, to the edge and no further; Escape goes back to the kept cell."""
-    seen = visit("alibi", **QUERY)
-    board = seen.board("alibi-terms")
-    start = board.cell()
+    board = shaw.board("shaw-terms")
     plot = board.plot("cc")
-    with seen.silence():
+    with shaw.silence():
         plot.focus()
         for key, cell in (
+            ("Escape", {"i": 2, "j": 0}),
             ("ArrowDown", {"i": 3, "j": 0}),
             ("ArrowRight", {"i": 3, "j": 1}),
             ("ArrowUp", {"i": 2, "j": 1}),
@@ -96,11 +109,10 @@ def test_arrow_keys_move_the_cell(visit: Callable[..., Visit]) -> None:
             ("ArrowRight", {"i": 2, "j": N - 1}),
             ("Shift+ArrowDown", {"i": N - 1, "j": N - 1}),
             ("Home", {"i": N - 1, "j": 0}),
-            ("Escape", start),
+            ("Escape", {"i": 2, "j": 0}),
         ):
-            seen.page.keyboard.press(key)
+            shaw.page.keyboard.press(key)
             assert wait_for_cell(board, cell) == cell, key
-    assert start == {"i": 2, "j": 0}
 
 
 def test_a_click_puts_the_cell_into_the_address_and_a_reload_restores_it(visit: Callable[..., Visit]) -> None:
@@ -131,10 +143,10 @@ def test_a_kept_cell_survives_a_knob(visit: Callable[..., Visit]) -> None:
     assert seen.board("alibi-terms").cell() == {"i": 5, "j": 4}
 
 
-def test_colours_are_those_of_the_palette(visit: Callable[..., Visit]) -> None:
+@CAUSAL
+def test_colours_are_those_of_the_palette(shaw: Visit) -> None:
     """Cell by cell; the board keeps 1,024 shades of a scale, less than two levels apart from the exact one."""
-    seen = visit("shaw", causal="true", **QUERY)
-    board = seen.board("shaw-terms")
+    board = shaw.board("shaw-terms")
     module, setting = catalogue.load("shaw"), setting_of("shaw", causal=True)
     mask = evaluate.seen(module, setting)
     terms = evaluate.terms(module, setting)
@@ -168,33 +180,31 @@ PLOTLY = """(async () => {
 
 
 @pytest.mark.parametrize(("panel", "stops"), [("sum", palette.SIGNED), ("att", palette.SHARE)])
-def test_colours_are_those_of_a_plotly_heatmap(panel: str, stops: palette.Stops, visit: Callable[..., Visit]) -> None:
+def test_colours_are_those_of_a_plotly_heatmap(panel: str, stops: palette.Stops, shaw: Visit) -> None:
     """The same numbers, stops and range, drawn by Plotly in the same browser: an image of one pixel a cell."""
-    seen = visit("shaw", **QUERY)
     logits = evaluate.terms(catalogue.load("shaw"), setting_of("shaw"))
     matrix = logits.total()[0] if panel == "sum" else softmax(logits.total())[0]
     every = [part[0] for _, part in logits.present()]
     scale = palette.signed(*every, matrix) if panel == "sum" else palette.share(matrix)
     assert scale == Range(scale.low, scale.high, stops)
     given = {"matrix": matrix.astype(np.float32).tolist(), "low": scale.low, "high": scale.high, "stops": [list(stop) for stop in stops]}
-    seen.js(files("plotly").joinpath("package_data/plotly.min.js").read_text("utf-8"))  # the page's own has no heatmaps
-    rows, columns, data = seen.js(PLOTLY.replace("GIVEN", json.dumps(given)))
+    shaw.js(files("plotly").joinpath("package_data/plotly.min.js").read_text("utf-8"))  # the page's own has no heatmaps
+    rows, columns, data = shaw.js(PLOTLY.replace("GIVEN", json.dumps(given)))
     plotly = np.array(data).reshape(rows, columns, 4)
     assert plotly.shape == (N, N, 4)
-    board = seen.board("shaw-terms").pixels(panel).astype(int)
+    board = shaw.board("shaw-terms").pixels(panel).astype(int)
     assert np.abs(board - plotly).max() <= 2
 
 
-def test_the_board_is_told_to_those_who_do_not_see_it(visit: Callable[..., Visit]) -> None:
-    seen = visit("alibi", **QUERY)
-    board = seen.board("alibi-terms")
+def test_the_board_is_told_to_those_who_do_not_see_it(shaw: Visit) -> None:
+    board = shaw.board("shaw-terms")
     assert len(board.board.get_attribute("aria-label")) > 20
     plot = board.plot("sum")
     assert plot.get_attribute("tabindex") == "0"
     assert plot.get_attribute("aria-label")
     plot.focus()
-    seen.page.keyboard.press("ArrowDown")
+    shaw.page.keyboard.press("ArrowDown")
     live = board.board.locator("[aria-live=polite]")
-    seen.page.wait_for_timeout(600)
+    shaw.page.wait_for_timeout(600)
     assert str(board.cell()["i"]) in live.inner_text()
-    assert board.plot("cp").get_attribute("tabindex") is None, "an absent term is no stop for the keyboard"
+    assert board.plot("pc").get_attribute("tabindex") is None, "an absent term is no stop for the keyboard"

@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 from explain.words import text
-from tests.browser.conftest import Server, serving
+from tests.browser.serving import Server, serving
 from tests.browser.visit import Visit
 
 KNOBS = "length=9&width=16&causal=true"

@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from explain.headers import HEADERS
-from tests.browser.conftest import ROOT, Server
+from tests.browser.serving import ROOT, Server
 from tests.browser.visit import Visit
 
 CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
@@ -19,9 +19,12 @@ def fetched(url: str, **headers: str) -> tuple[dict[str, str], bytes]:
 
 
 def test_settings_are_read_from_beside_the_app(server: Server, page: Page) -> None:
-    """The working directory is another one. A theme of ours on the page tells that the file was found."""
+    """The working directory is another one. A theme of ours on the page tells that the file was found; nothing comes from elsewhere."""
     assert not (server.log.parent / ".streamlit").exists()
+    asked: set[str] = set()
+    page.on("request", lambda request: asked.add(request.url))
     seen = Visit(page, server.url).open("alibi", length=4, width=8)
+    assert {url for url in asked if not url.startswith((server.url, "data:", "blob:"))} == set()
     board = "(() => { const d = (r) => [...r.querySelectorAll('*')].flatMap((n) => [n, ...(n.shadowRoot ? d(n.shadowRoot) : [])]);"
     primary = seen.js(
         board + "return getComputedStyle(d(document).find((n) => n.matches('.board'))).getPropertyValue('--st-primary-color') })()"
@@ -30,13 +33,6 @@ def test_settings_are_read_from_beside_the_app(server: Server, page: Page) -> No
     assert CONFIG["browser"]["gatherUsageStats"] is False
     assert CONFIG["client"]["showErrorDetails"] == "none"
     assert "usage statistics" not in server.log.read_text()
-
-
-def test_nothing_is_asked_of_any_other_server(server: Server, page: Page) -> None:
-    asked: set[str] = set()
-    page.on("request", lambda request: asked.add(request.url))
-    Visit(page, server.url).open("shaw", length=4, width=8)
-    assert {url for url in asked if not url.startswith((server.url, "data:", "blob:"))} == set()
 
 
 def test_headers_of_pages_and_of_our_own_routes(server: Server) -> None:
@@ -50,12 +46,6 @@ def test_plotly_travels_compressed(server: Server) -> None:
     assert headers["content-encoding"] == "gzip"
     assert len(body) < 2_000_000
     assert "max-age" in headers["cache-control"]
-
-
-def test_the_log_holds_no_errors(server: Server, page: Page) -> None:
-    seen = Visit(page, server.url).open("shaw", length="abc", cell="junk", width=8)
-    assert seen.headings()
-    assert "Traceback" not in server.log.read_text(), server.log.read_text()
 
 
 def test_no_file_of_the_app_is_served(server: Server) -> None:
