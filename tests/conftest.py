@@ -1,4 +1,4 @@
-"""What holds for all tests: as many run at once as there are cores, so each computes with one thread. More of them only wait for each other."""
+"""What holds for all tests: workers share the cores, so each computes with one thread. More of them only wait for each other."""
 
 import os
 
