@@ -33,7 +33,7 @@ def show(
         _board(view, drawn)
     else:
         chart.draw(drawn, key=view.key, alt=caption)
-    with st.container(horizontal=True, vertical_alignment="top", gap="small", wrap=False):
+    with st.container(horizontal=True, vertical_alignment="top", gap="small", wrap=False, key=f"{view.key}-foot"):
         st.caption(caption, width="stretch")
         box = st.popover(text("page", "data"), icon=":material/table:", on_change="rerun", key=f"{view.key}-data", type="tertiary")
     if box.open:

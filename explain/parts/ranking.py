@@ -28,7 +28,9 @@ def ranking(page: Page, key: str) -> None:
     rows = [described(name) | (found[name] or {}) for name in catalogue.SCHEMES]
     table = pd.DataFrame(rows).reindex(columns=list(columns)).rename(columns=columns)
     facts = {"shift": measure.SHIFT, "far": number(FAR), "more": GROWTH}
-    helps = {columns[name]: st.column_config.Column(help=page.say(f"column.{name}.help", **facts)) for name in columns}
+    helps = {
+        columns[name]: st.column_config.Column(help=page.say(f"column.{name}.help", **facts), pinned=name == "scheme") for name in columns
+    }
     st.dataframe(table, hide_index=True, height="content", column_config=helps, placeholder="", alt=page.say(f"{key}.caption"))
     st.caption(page.say(f"{key}.caption"))
     st.download_button(
