@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import streamlit as st
-from starlette.middleware import Middleware
 
 # Matrices here are small: threads of their own would only get in the way of other readers. Has to be said before NumPy is imported.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -17,8 +16,7 @@ ROOT = Path(__file__).resolve().parent
 # encodings/ is a source root and not a package: Python's standard library has a package of that name.
 sys.path[:0] = [str(ROOT / "encodings"), str(ROOT)]
 
-from explain.headers import Headers  # noqa: E402
-from explain.routes import ROUTES  # noqa: E402
+from explain.routes import MIDDLEWARE, ROUTES  # noqa: E402
 
 
 @asynccontextmanager
@@ -31,4 +29,4 @@ async def warm(_app: st.App) -> AsyncIterator[None]:
     yield
 
 
-app = st.App(ROOT / "explain" / "frame.py", lifespan=warm, routes=ROUTES, middleware=[Middleware(Headers)])
+app = st.App(ROOT / "explain" / "frame.py", lifespan=warm, routes=ROUTES, middleware=MIDDLEWARE)

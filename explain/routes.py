@@ -1,14 +1,16 @@
-"""What the server offers over plain HTTP beside the pages."""
+"""What the server offers over plain HTTP beside the pages, and what everything goes through."""
 
 import gzip
 from functools import cache
 
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from explain import chart, live
 from explain.export import routes as export
+from explain.headers import Headers
 
 
 @cache
@@ -26,3 +28,4 @@ def plotly_script(request: Request) -> Response:
 
 
 ROUTES = [Route("/plotly.min.js", plotly_script), *export.ROUTES, *live.ROUTES]
+MIDDLEWARE = [Middleware(Headers), Middleware(live.Patience)]

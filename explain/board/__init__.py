@@ -96,7 +96,7 @@ def pack(
         described.append({key: getattr(panel, key) for key in DESCRIBED} | {"at": None if panel.values is None else at})
         if panel.values is not None:
             arrays.append(_float32(panel))
-            described[-1]["whole"] = bool(np.all(np.nan_to_num(arrays[-1]) % 1 == 0))  # buckets and counts read without decimals
+            described[-1]["whole"] = all(np.all(np.nan_to_num(row) % 1 == 0) for row in arrays[-1])  # buckets read without decimals
             at += arrays[-1].size
     head = {
         "name": name,

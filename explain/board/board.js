@@ -19,6 +19,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
     board.sent = cell;
   };
   if (!board.head || !window.figuresAreLate?.()) receive(board, data);
+  setTheme(board);
   const key = `figure:${keyOf(host)}`;
   const follow = ({ detail }) => receive(board, detail);
   document.addEventListener(key, follow); // what a slider that moves asks for: explain/live
@@ -38,16 +39,12 @@ function keyOf(host) {
 // ---------------------------------------------------------------- message
 
 function receive(board, bytes) {
-  if (board.bytes && sameBytes(bytes, board.bytes)) {
-    setTheme(board);
-    return;
-  }
+  if (board.bytes && sameBytes(bytes, board.bytes)) return;
   board.bytes = bytes.slice(); // Streamlit's bytes start at an odd address; floats need a multiple of 4
   const { head, floats } = unpack(board.bytes);
   board.head = head;
   board.floats = floats;
   takeCell(board);
-  setTheme(board);
   buildPanels(board);
   buildLegend(board);
   buildReadout(board);
@@ -108,10 +105,10 @@ function createBoard(host) {
   board.live = element("div", "unseen live", host);
   board.live.setAttribute("aria-live", "polite");
   board.observer = new ResizeObserver(() => {
-    if (host.clientWidth !== board.width) {
-      layout(board);
-      showCell(board);
-    }
+    if (host.clientWidth === board.width) return;
+    board.width = host.clientWidth;
+    layout(board);
+    showCell(board);
   });
   return board;
 }
@@ -532,7 +529,7 @@ const NARROWEST = 120;
 
 function layout(board) {
   const { host, head } = board;
-  board.width = host.clientWidth;
+  board.width ||= host.clientWidth; // once: to ask for it lays out the page, and the observer tells when it changes
   if (!board.width) return; // in a hidden tab: the observer calls again
   const columns = columnCount(board.width, Math.min(head.columns, head.panels.length || 1));
   const narrow = board.width < 480;

@@ -16,7 +16,7 @@ function plotly(script) {
   return library;
 }
 
-// The page's own colours, read anew at every drawing because the reader may switch the theme.
+// The page's own colours. Streamlit calls us when the reader switches the theme; to read them in between styles the page anew.
 function lookOf(node) {
   const style = getComputedStyle(node);
   return {
@@ -42,15 +42,18 @@ function themed(layout, { ink, line, paper, family }) {
 const CONFIG = { displayModeBar: false, responsive: true };
 
 // Boards come first: a chart takes longer to draw than all of them. Charts wait until the browser has painted, and then are drawn
-// one after the other, those on the screen before the others, so that a key pressed meanwhile is not kept waiting.
+// one after the other, those on the screen before the others, so that a key pressed meanwhile is not kept waiting. What Streamlit
+// does while it runs the page does have to wait.
 const waiting = new Map();
 let drawing = false;
+
+const soon = (task) => (window.scheduler?.postTask ? scheduler.postTask(task, { priority: "user-blocking" }) : setTimeout(task));
 
 function enqueue(node, draw) {
   waiting.set(node, draw); // newer data take the place of older
   if (drawing) return;
   drawing = true;
-  requestAnimationFrame(() => setTimeout(next));
+  requestAnimationFrame(() => soon(next));
 }
 
 async function next() {
@@ -64,7 +67,7 @@ async function next() {
   const draw = waiting.get(node);
   waiting.delete(node);
   await draw();
-  setTimeout(next);
+  soon(next);
 }
 
 function onScreen(node) {
@@ -74,8 +77,7 @@ function onScreen(node) {
 
 const shown = new WeakMap(); // what each chart shows, or will when its turn has come
 
-function show(node, message, script) {
-  const look = lookOf(node);
+function show(node, message, script, look) {
   const all = JSON.stringify(look) + message;
   if (shown.get(node) === all) return;
   shown.set(node, all);
@@ -93,8 +95,9 @@ function show(node, message, script) {
 
 export default function ({ data, parentElement }) {
   const node = parentElement.querySelector(".chart");
-  const follow = ({ detail }) => show(node, new TextDecoder().decode(detail), data.script);
-  if (!shown.has(node) || !window.figuresAreLate?.()) show(node, data.message, data.script);
+  const look = lookOf(node);
+  const follow = ({ detail }) => show(node, new TextDecoder().decode(detail), data.script, look);
+  if (!shown.has(node) || !window.figuresAreLate?.()) show(node, data.message, data.script, look);
   document.addEventListener(`figure:${data.key}`, follow); // what a slider that moves asks for: explain/live
   return () => document.removeEventListener(`figure:${data.key}`, follow);
 }

@@ -12,6 +12,7 @@ from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from explain import chart, controls, panels, stage
 from explain.controls import Entry, Number
@@ -22,6 +23,10 @@ from explain.export.routes import MissingError, computing, told, understood
 from explain.view import Matrices, View
 
 _live = st.components.v2.component("live", html="<span></span>", js=(Path(__file__).parent / "live.js").read_text("utf-8"))
+
+PATIENCE = 0.3
+"""Seconds that Streamlit waits at most for answers that are being made."""
+_answering: set[asyncio.Future[None]] = set()
 
 
 def draw(page: str, language: str, theme: str) -> None:
@@ -36,6 +41,25 @@ def draw(page: str, language: str, theme: str) -> None:
     }
     with st.container(key="live"):
         _live(key="follows", data=data)
+
+
+class Patience:
+    """What a browser tells Streamlit has to wait while figures are being made: they show what the run of the page will show, but sooner.
+
+    Both at once would take twice as long, and the browser would be busy with what Streamlit says when the figures come.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def later() -> Message:
+            message = await receive()
+            if message["type"] == "websocket.receive" and _answering:
+                await asyncio.wait(tuple(_answering), timeout=PATIENCE)
+            return message
+
+        await self.app(scope, later if scope["type"] == "websocket" else receive, send)
 
 
 async def figures(request: Request) -> Response:
@@ -61,10 +85,16 @@ async def _messages(asked: Asked, place: CapacityLimiter) -> AsyncIterator[bytes
     def tell(message: bytes | None) -> None:
         loop.call_soon_threadsafe(made.put_nowait, message)
 
-    running = asyncio.create_task(to_thread.run_sync(_run, asked, tell, limiter=place))
-    while message := await made.get():
-        yield message
-    await running
+    answered = loop.create_future()
+    _answering.add(answered)
+    try:
+        running = asyncio.create_task(to_thread.run_sync(_run, asked, tell, limiter=place))
+        while message := await made.get():
+            yield message
+        await running
+    finally:
+        _answering.discard(answered)
+        answered.set_result(None)
 
 
 def _run(asked: Asked, tell: Callable[[bytes | None], None]) -> None:

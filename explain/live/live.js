@@ -75,30 +75,40 @@ function read() {
     const response = await fetch(address);
     if (!response.ok) return;
     const body = response.body.getReader();
-    let left = new Uint8Array();
+    let [parts, have, wanted] = [[], 0, 4]; // put together once enough has come for a figure
     for (let part; !(part = await body.read()).done; ) {
-      left = joined(left, part.value);
-      for (let figure; (figure = first(left)); left = left.subarray(figure.end)) {
+      parts.push(part.value);
+      have += part.value.length;
+      if (have < wanted) continue;
+      let left = joined(parts, have);
+      let figure;
+      while ((figure = first(left)).key) {
         postMessage({ key: figure.key, bytes: figure.bytes }, [figure.bytes.buffer]);
+        left = left.subarray(figure.end);
       }
+      [parts, have, wanted] = [[left], left.length, figure.end];
     }
   }
 
-  function joined(one, other) {
-    const both = new Uint8Array(one.length + other.length);
-    both.set(one);
-    both.set(other, one.length);
-    return both;
+  function joined(parts, length) {
+    const whole = new Uint8Array(length);
+    let at = 0;
+    for (const part of parts) {
+      whole.set(part, at);
+      at += part.length;
+    }
+    return whole;
   }
 
   // A figure: length of its key, the key, length of its bytes, the bytes. Lengths are uint32, little-endian.
+  // Where not all of it is there, only where it ends, as far as that is known.
   function first(bytes) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (bytes.length < 4) return null;
+    if (bytes.length < 4) return { end: 4 };
     const start = 4 + view.getUint32(0, true) + 4;
-    if (bytes.length < start) return null;
+    if (bytes.length < start) return { end: start };
     const end = start + view.getUint32(start - 4, true);
-    if (bytes.length < end) return null;
+    if (bytes.length < end) return { end };
     return { key: new TextDecoder().decode(bytes.subarray(4, start - 4)), bytes: bytes.slice(start, end), end };
   }
 }

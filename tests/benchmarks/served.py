@@ -4,13 +4,11 @@ import sys
 from pathlib import Path
 
 import streamlit as st
-from starlette.middleware import Middleware
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1] / "encodings"), str(HERE.parents[1])]
 
 from app import warm  # noqa: E402
-from explain.headers import Headers  # noqa: E402
-from explain.routes import ROUTES  # noqa: E402
+from explain.routes import MIDDLEWARE, ROUTES  # noqa: E402
 
-app = st.App(HERE / "frame.py", lifespan=warm, routes=ROUTES, middleware=[Middleware(Headers)])
+app = st.App(HERE / "frame.py", lifespan=warm, routes=ROUTES, middleware=MIDDLEWARE)

@@ -11,18 +11,11 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 
-import streamlit.web.cli
-
 ROOT = Path(__file__).parents[2]
 PATIENCE = 90
 """Seconds until a server that does not answer counts as broken."""
-# Servers are forked from a process that has imported this module, and with it all that the app imports, and has done nothing else.
-sys.path[:0] = [str(ROOT / "encodings"), str(ROOT)]
-import explain.parts  # noqa: E402
-import explain.routes  # noqa: E402, F401
-
 _FORKING = get_context("forkserver")
-_FORKING.set_forkserver_preload([__name__])
+_FORKING.set_forkserver_preload(["streamlit.web.cli", "tests.browser.preloaded"])
 
 
 class Server:
@@ -82,7 +75,7 @@ def serving(folder: Path, script: Path = ROOT / "app.py", cwd: Path | None = Non
 
 @contextmanager
 def forked(folder: Path, port: int) -> Iterator[Server]:
-    """The app on that port as nobody has asked it for anything yet, forked; its log and its working directory in `folder`."""
+    """`streamlit run` on that port, forked from a process that has imported all and done nothing; log and working directory in `folder`."""
     log = folder / "server.log"
     process = _FORKING.Process(target=_run, args=(_arguments(ROOT / "app.py", port), folder, log), daemon=True)
     process.start()
@@ -103,4 +96,6 @@ def _run(arguments: list[str], folder: Path, log: Path) -> None:
         os.dup2(output.fileno(), 1)
         os.dup2(output.fileno(), 2)
     os.chdir(folder)
-    streamlit.web.cli.main(arguments)
+    from streamlit.web import cli  # noqa: PLC0415 - it is there already
+
+    cli.main(arguments)

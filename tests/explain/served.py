@@ -5,19 +5,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.testclient import TestClient
 
 from explain import controls
 from explain.controls import Choice, Number, Switch
-from explain.headers import Headers
-from explain.routes import ROUTES
+from explain.routes import MIDDLEWARE, ROUTES
 
 
 @contextmanager
 def client() -> Iterator[TestClient]:
-    """A client of these routes behind the app's own headers."""
-    with TestClient(Starlette(routes=ROUTES, middleware=[Middleware(Headers)]), base_url="http://app.example") as opened:
+    """A client of these routes behind all that the app's own are behind."""
+    with TestClient(Starlette(routes=ROUTES, middleware=MIDDLEWARE), base_url="http://app.example") as opened:
         yield opened
 
 

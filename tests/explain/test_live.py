@@ -1,9 +1,11 @@
 """`/live/<page>`: what a page would draw at an address's knobs, figure by figure, as boards and charts are sent it by the page itself."""
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
 from starlette.testclient import TestClient
+from starlette.types import Message, Receive, Scope, Send
 
 from explain import chart, live, panels, stage
 from explain.export import answer, query, routes
@@ -92,3 +94,38 @@ def test_lengths_are_little_endian() -> None:
     assert message[:4] == b"\x0b\x00\x00\x00"
     assert message[4:15] == b"alibi-terms"
     assert int.from_bytes(message[15:19], "little") == len(message) - 19
+
+
+@pytest.mark.parametrize(("patience", "order"), [(60, ["http", "answered", "websocket"]), (0.01, ["http", "websocket", "answered"])])
+def test_streamlit_waits_for_figures_that_are_being_made(patience: float, order: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """But not for ever, and nobody else does."""
+    happened = []
+
+    async def app(scope: Scope, receive: Receive, _send: Send) -> None:
+        await receive()
+        happened.append(scope["type"])
+
+    async def told() -> Message:
+        return {"type": "websocket.receive"}
+
+    async def nothing(_message: Message) -> None: ...
+
+    async def run() -> None:
+        answered = asyncio.get_running_loop().create_future()
+        monkeypatch.setattr(live, "_answering", {answered})
+        waiting = asyncio.create_task(live.Patience(app)({"type": "websocket"}, told, nothing))
+        await live.Patience(app)({"type": "http"}, told, nothing)
+        await asyncio.sleep(0.1)
+        happened.append("answered")
+        answered.set_result(None)
+        await waiting
+
+    monkeypatch.setattr(live, "PATIENCE", patience)
+    asyncio.run(run())
+    assert happened == order
+
+
+def test_nothing_is_waited_for_after_an_answer(client: TestClient) -> None:
+    for length in ("5", "513"):
+        client.get("/live/alibi", params={"length": length})
+    assert live._answering == set()
