@@ -23,11 +23,10 @@ rows = [evaluate.terms(transformer_xl, setting.change(loud=one), [setting.length
 sizes = {name: np.array([np.abs(getattr(row, name)).max() for row in rows]) for name, _ in rows[0].present()}
 options = {
     "called": {name: text("page", f"term.{name}") for name in sizes},
-    "tones": parts.TONES,
     "marks": [Mark(setting.loud, page.say("sizes.now"))] if setting.loud >= loud[0] else [],
     "fixed": number(sizes["position_position"][0]),
 }
-parts.curves(page, "sizes", loud, sizes, page.say("sizes.x"), page.say("sizes.y"), log_axes="xy", **options)
+parts.curves(page, "sizes", loud, sizes, page.say("sizes.x"), page.say("sizes.y"), log_axes="xy", tones=parts.TONES, **options)
 
 # The shift followed with tracers: 10·i + distance says whose number a cell holds, and of which distance.
 parts.heading(page, "shift")
