@@ -1,6 +1,7 @@
 """Small pictures of schemes, each a link to its page."""
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import streamlit as st
@@ -34,7 +35,7 @@ def ideas() -> None:
                 st.caption(text(name, "sentence"))
 
 
-@st.cache_data(max_entries=64)
+@cache
 def picture(name: str) -> np.ndarray:
     """The positional part of the logits at the defaults, as an image (uint8)."""
     scheme = catalogue.load(name)
