@@ -1,17 +1,17 @@
 """Every page in a browser: nothing on the console, nothing wider than the screen, readable in light and dark, nothing for axe to mind."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import BrowserContext, Page
 
 from explain import controls, navigation
 from explain.words import text
 from posenc import catalogue
 from tests.browser import axe
-from tests.browser.serving import forked
+from tests.browser.serving import Server, forked
 from tests.browser.visit import Visit
 
 SIZES = {"desktop": (1440, 1000), "phone": (375, 740)}
@@ -54,34 +54,90 @@ CONTRASTS = """(() => {
 })()"""
 
 
-@pytest.mark.parametrize("name", [navigation.START, *navigation.path()])
-def test_a_page(name: str, page: Page, port: int, tmp_path: Path) -> None:
-    """Its address is the first thing that a fresh server is asked for. Wide and narrow; unfolded, light and dark."""
+FIRST = [navigation.START, next(iter(navigation.IDEAS)), *(names[0] for names in catalogue.FAMILIES.values())]
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_a_link_to_a_page(name: str, page: Page, port: int, tmp_path: Path) -> None:
+    """As the very first thing that a server is asked for: one page of each heading. tests/pages/test_addresses.py opens them all."""
     with forked(tmp_path, port) as server:
-        seen = Visit(page, server.url).open("" if name == navigation.START else name)
-        assert seen.headings()[0] == text(name, "headline" if name == navigation.START else "title")
+        seen = Visit(page, server.url).open(address(name), length=7)
+        assert seen.headings()[0] == title(name)
         assert page.get_by_text("Page not found").count() == 0
         assert len(seen.navigation().all()) >= len(catalogue.FAMILIES)
-        for size, (width, height) in SIZES.items():
-            page.set_viewport_size({"width": width, "height": height})
-            seen.until("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
-            assert seen.overflow() <= 0, f"wider than a {size}"
-        page.set_viewport_size({"width": 1440, "height": 1000})
-        assert axe.findings(page) == []
-        seen.js("document.querySelectorAll('[data-testid=stMain] [data-testid=stExpander] summary').forEach((one) => one.click())")
-        seen.settled()
-        readable(seen)
-        ground = seen.js(GROUND)
-        page.emulate_media(color_scheme="dark")
-        seen.until(f"() => {GROUND} !== {ground!r}")
-        page.wait_for_timeout(300)
-        seen.settled()
-        readable(seen)
         assert seen.complaints() == []
         page.close()
         log = server.log.read_text()
     assert "Traceback" not in log, log
     assert not re.search("usage statistics|Email:", log), "the app's own settings were not read"
+
+
+def address(name: str) -> str:
+    return "" if name == navigation.START else name
+
+
+def title(name: str) -> str:
+    return text(name, "headline" if name == navigation.START else "title")
+
+
+@pytest.fixture(scope="module")
+def reach(context: BrowserContext, server: Server) -> Iterator[Callable[[str], Visit]]:
+    """A reader who follows the link to the next page at each page's end, and types the address of any other page."""
+    seen, at = Visit(context.new_page(), server.url), None
+
+    def go(name: str) -> Visit:
+        nonlocal at
+        seen.console.clear()
+        if at in navigation.path() and navigation.neighbours(at)[1] == name:
+            seen.page.locator("[data-testid=stMain] [data-testid=stPageLink-NavLink]").last.click()
+            seen.page.get_by_role("heading", name=title(name), exact=True, level=1).wait_for()
+            seen.settled()
+        else:
+            seen.open(address(name))
+        at = name
+        return seen
+
+    yield go
+    seen.page.close()
+
+
+@pytest.mark.parametrize("name", [navigation.START, *navigation.path()])
+def test_a_page(name: str, reach: Callable[[str], Visit]) -> None:
+    """Wide and narrow, in one theme and then in the other: the next page begins with that one."""
+    seen = reach(name)
+    page = seen.page
+    assert seen.headings()[0] == title(name)
+    assert axe.findings(page) == []
+    for size, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        seen.until("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+        assert seen.overflow() <= 0, f"wider than a {size}"
+    page.set_viewport_size({"width": 1440, "height": 1000})
+    readable(seen)
+    other_theme(seen)
+    readable(seen)
+    assert seen.complaints() == []
+
+
+def other_theme(seen: Visit) -> None:
+    ground = seen.js(GROUND)
+    seen.page.emulate_media(color_scheme="light" if seen.js("matchMedia('(prefers-color-scheme: dark)').matches") else "dark")
+    seen.until(f"() => {GROUND} !== {ground!r}")
+    seen.page.wait_for_timeout(300)
+    seen.settled()
+
+
+def test_the_code_can_be_read(visit: Callable[..., Visit]) -> None:
+    """With all that folds unfolded."""
+    seen = visit("rope_scaling", length=4, width=8)
+    few = len(seen.js(CONTRASTS))
+    for fold in seen.page.locator("[data-testid=stMain] [data-testid=stExpander] summary").all():
+        fold.click()
+    seen.page.locator("[data-testid=stCode] .token.boolean").first.wait_for()
+    assert len(seen.js(CONTRASTS)) > 2 * few
+    readable(seen)
+    other_theme(seen)
+    readable(seen)
 
 
 def readable(seen: Visit) -> None:
