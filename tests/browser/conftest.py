@@ -61,6 +61,14 @@ def page(context: BrowserContext) -> Iterator[Page]:
     page.close()
 
 
+@pytest.fixture(scope="session")
+def shaw(context: BrowserContext, server: Server) -> Iterator[Visit]:
+    """Shaw's page for tests that only look at it: it is loaded once. Nine tokens, width 8."""
+    page = context.new_page()
+    yield Visit(page, server.url).open("shaw", length=9, width=8)
+    page.close()
+
+
 @pytest.fixture
 def visit(page: Page, server: Server) -> Callable[..., Visit]:
     """visit(path, knob=value, …) opens a page of the shared server and waits until everything on it is painted."""

@@ -21,15 +21,12 @@ N = 9
 QUERY = {"length": N, "width": 8}
 
 
-@pytest.fixture(scope="module", params=["false"])
-def shaw(request: pytest.FixtureRequest, context: BrowserContext, server: Server) -> Iterator[Visit]:
-    """Shaw's page for tests that only look at it: it is loaded once. As a parameter: whether it is causal."""
+@pytest.fixture(scope="module")
+def causal(context: BrowserContext, server: Server) -> Iterator[Visit]:
+    """Shaw's page with a mask, for tests that only look at it."""
     page = context.new_page()
-    yield Visit(page, server.url).open("shaw", causal=request.param, **QUERY)
+    yield Visit(page, server.url).open("shaw", causal="true", **QUERY)
     page.close()
-
-
-CAUSAL = pytest.mark.parametrize("shaw", ["true"], indirect=True)
 
 
 def setting_of(scheme: str, **changes: object) -> evaluate.Setting:
@@ -38,10 +35,9 @@ def setting_of(scheme: str, **changes: object) -> evaluate.Setting:
     return controls.default_setting(catalogue.load(scheme)).change(**{"words": words, "width": 8} | changes)
 
 
-@CAUSAL
-def test_row_0_is_on_top(shaw: Visit) -> None:
+def test_row_0_is_on_top(causal: Visit) -> None:
     """Under a causal mask the first row sees one key, the last all: masked cells are transparent."""
-    pixels = shaw.board("shaw-terms").pixels("att")
+    pixels = causal.board("shaw-terms").pixels("att")
     np.testing.assert_array_equal(pixels[..., 3] > 0, np.tri(N, dtype=bool))
 
 
@@ -143,10 +139,9 @@ def test_a_kept_cell_survives_a_knob(visit: Callable[..., Visit]) -> None:
     assert seen.board("alibi-terms").cell() == {"i": 5, "j": 4}
 
 
-@CAUSAL
-def test_colours_are_those_of_the_palette(shaw: Visit) -> None:
+def test_colours_are_those_of_the_palette(causal: Visit) -> None:
     """Cell by cell; the board keeps 1,024 shades of a scale, less than two levels apart from the exact one."""
-    board = shaw.board("shaw-terms")
+    board = causal.board("shaw-terms")
     module, setting = catalogue.load("shaw"), setting_of("shaw", causal=True)
     mask = evaluate.seen(module, setting)
     terms = evaluate.terms(module, setting)
@@ -207,4 +202,5 @@ def test_the_board_is_told_to_those_who_do_not_see_it(shaw: Visit) -> None:
     live = board.board.locator("[aria-live=polite]")
     shaw.page.wait_for_timeout(600)
     assert str(board.cell()["i"]) in live.inner_text()
+    shaw.page.keyboard.press("Escape")
     assert board.plot("pc").get_attribute("tabindex") is None, "an absent term is no stop for the keyboard"

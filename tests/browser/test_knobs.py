@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from explain import controls
+from explain.navigation import neighbours
 from explain.words import text
 from posenc import alibi, catalogue
 from tests.browser.visit import Visit
@@ -34,32 +35,35 @@ def wait_for_size(seen: Visit, scheme: str, size: int) -> None:
     raise AssertionError(f"the board shows {terms(seen, scheme)}, not {size}")
 
 
-def test_a_slider_by_keyboard_changes_figure_and_address(visit: Callable[..., Visit]) -> None:
+def test_a_slider_changes_figure_and_address_and_the_picture_stays(visit: Callable[..., Visit]) -> None:
+    """By keyboard; whatever way the reader comes back: by reloading the page, from another page, and forward to that one again."""
     seen = visit(ONE, **SMALL)
     pressed(seen, "length", times=3)
     seen.wait_for_query(length="9", width="8")
     wait_for_size(seen, ONE, 9)
-    assert seen.complaints() == []
-
-
-def test_reload_back_and_forward_keep_the_picture(visit: Callable[..., Visit]) -> None:
-    seen = visit(ONE, **SMALL)
-    pressed(seen, "length")
-    wait_for_size(seen, ONE, 7)
     before = seen.board(f"{ONE}-terms").pixels("sum")
     seen.page.reload()
     seen.settled(3)
     np.testing.assert_array_equal(seen.board(f"{ONE}-terms").pixels("sum"), before)
-    other = next(name for name in catalogue.SCHEMES if name != ONE)
-    seen.open(other, length=5, width=8)
+    _, after = neighbours(ONE)
+    seen.page.locator("[data-testid=stMain] [data-testid=stPageLink-NavLink]").last.click()
+    arrived(seen, after)
+    seen.wait_for_query(length="9", width="8")
+    assert terms(seen, after) == (9, 9)
     seen.page.go_back()
-    seen.page.get_by_role("heading", name=text(ONE, "title"), exact=True).wait_for()
-    seen.settled(3)
+    arrived(seen, ONE)
+    seen.wait_for_query(length="9", width="8")
     np.testing.assert_array_equal(seen.board(f"{ONE}-terms").pixels("sum"), before)
     seen.page.go_forward()
-    seen.page.get_by_role("heading", name=text(other, "title"), exact=True).wait_for()
+    arrived(seen, after)
+    assert terms(seen, after) == (9, 9)
+    assert seen.complaints() == []
+
+
+def arrived(seen: Visit, scheme: str) -> None:
+    """Until that page is there."""
+    seen.page.get_by_role("heading", name=text(scheme, "title"), exact=True).wait_for()
     seen.settled(3)
-    assert terms(seen, other) == (5, 5)
 
 
 def test_a_page_does_not_inherit_what_only_another_has(visit: Callable[..., Visit]) -> None:
@@ -68,16 +72,14 @@ def test_a_page_does_not_inherit_what_only_another_has(visit: Callable[..., Visi
     seen = visit(with_own, clip=2, **SMALL)
     assert seen.slider("clip").input_value() == "2"
     seen.page.locator("[data-testid=stMain] [data-testid=stPageLink-NavLink]").last.click()
-    after = catalogue.SCHEMES[catalogue.SCHEMES.index(with_own) + 1]
-    seen.page.get_by_role("heading", name=text(after, "title"), exact=True).wait_for()
-    seen.settled(3)
+    _, after = neighbours(with_own)
+    arrived(seen, after)
     assert not seen.slider("clip").is_visible()
     assert seen.page.get_by_test_id("stAlertContentWarning").count() == 0
     pressed(seen, "length")
     wait_for_size(seen, after, 7)
     seen.page.locator("[data-testid=stMain] [data-testid=stPageLink-NavLink]").first.click()
-    seen.page.get_by_role("heading", name=text(with_own, "title"), exact=True).wait_for()
-    seen.settled(3)
+    arrived(seen, with_own)
     assert seen.slider("clip").input_value() == "2"
     wait_for_size(seen, with_own, 7)
     seen.wait_for_query(clip="2", length="7")
@@ -151,11 +153,10 @@ def test_head_count_redraws_the_slopes(visit: Callable[..., Visit]) -> None:
     assert np.allclose(np.diff(np.log2(alibi.slopes(8))), -1)
 
 
-def test_knobs_without_effect_are_hidden(visit: Callable[..., Visit]) -> None:
-    seen = visit(ONE, **SMALL)
-    acting = controls.acting(catalogue.load(ONE))
+def test_knobs_without_effect_are_hidden(shaw: Visit) -> None:
+    acting = controls.acting(catalogue.load("shaw"))
     for name in controls.KNOBS:
-        shown = seen.page.locator(f".st-key-{name}").first.is_visible()
+        shown = shaw.page.locator(f".st-key-{name}").first.is_visible()
         assert shown == (name in acting), name
 
 
@@ -174,9 +175,8 @@ def test_a_link_to_a_class(visit: Callable[..., Visit]) -> None:
     wait_for_size(seen, "shaw", controls.KNOBS["length"].start)
     seen.wait_for_query(length=None, **held)
     seen.page.locator("[data-testid=stMain] [data-testid=stPageLink-NavLink]").first.click()
-    before = catalogue.SCHEMES[catalogue.SCHEMES.index("shaw") - 1]
-    seen.page.get_by_role("heading", name=text(before, "title"), exact=True).wait_for()
-    seen.settled(3)
+    before, _ = neighbours("shaw")
+    arrived(seen, before)
     seen.wait_for_query(seed="5", width="8", only=None, locked=None)
     assert seen.slider("width").is_enabled()
     assert seen.complaints() == []
