@@ -29,7 +29,7 @@ def as_buckets(table: Own) -> list[Buckets]:
 def cutter() -> None:
     """Python that makes a small file of a large one's position tables."""
     if not stage.request():
-        st.code(checkpoint.cutter(), language="python")
+        st.code(checkpoint.cutter(), language="python", wrap_lines=True)
 
 
 def _short(name: str) -> str:

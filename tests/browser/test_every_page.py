@@ -1,20 +1,18 @@
 """Every page in a browser: nothing on the console, nothing wider than the screen, readable in light and dark, nothing for axe to mind."""
 
-import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext
 
 from explain import controls, navigation
 from explain.words import text
 from posenc import catalogue
 from tests.browser import axe
-from tests.browser.serving import Server, forked
+from tests.browser.serving import Server
 from tests.browser.visit import Visit
 
-SIZES = {"desktop": (1440, 1000), "phone": (375, 740)}
+DESKTOP, PHONE = {"width": 1440, "height": 1000}, {"width": 375, "height": 740}
 ENOUGH = 4.5
 """WCAG's contrast for text."""
 GROUND = "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
@@ -54,24 +52,6 @@ CONTRASTS = """(() => {
 })()"""
 
 
-FIRST = [navigation.START, next(iter(navigation.IDEAS)), *(names[0] for names in catalogue.FAMILIES.values())]
-
-
-@pytest.mark.parametrize("name", FIRST)
-def test_a_link_to_a_page(name: str, page: Page, port: int, tmp_path: Path) -> None:
-    """As the very first thing that a server is asked for: one page of each heading. tests/pages/test_addresses.py opens them all."""
-    with forked(tmp_path, port) as server:
-        seen = Visit(page, server.url).open(address(name), length=7)
-        assert seen.headings()[0] == title(name)
-        assert page.get_by_text("Page not found").count() == 0
-        assert len(seen.navigation().all()) >= len(catalogue.FAMILIES)
-        assert seen.complaints() == []
-        page.close()
-        log = server.log.read_text()
-    assert "Traceback" not in log, log
-    assert not re.search("usage statistics|Email:", log), "the app's own settings were not read"
-
-
 def address(name: str) -> str:
     return "" if name == navigation.START else name
 
@@ -103,19 +83,17 @@ def reach(context: BrowserContext, server: Server) -> Iterator[Callable[[str], V
 
 @pytest.mark.parametrize("name", [navigation.START, *navigation.path()])
 def test_a_page(name: str, reach: Callable[[str], Visit]) -> None:
-    """Wide and narrow, in one theme and then in the other: the next page begins with that one."""
+    """In both themes, wide and narrow; the next page begins with the theme and the width that this one ends with."""
     seen = reach(name)
-    page = seen.page
     assert seen.headings()[0] == title(name)
-    assert axe.findings(page) == []
-    for size, (width, height) in SIZES.items():
-        page.set_viewport_size({"width": width, "height": height})
-        seen.until("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
-        assert seen.overflow() <= 0, f"wider than a {size}"
-    page.set_viewport_size({"width": 1440, "height": 1000})
+    assert seen.overflow() <= 0, seen.page.viewport_size
+    assert axe.findings(seen.page) == []
     readable(seen)
     other_theme(seen)
     readable(seen)
+    seen.page.set_viewport_size(PHONE if seen.page.viewport_size == DESKTOP else DESKTOP)
+    seen.until("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+    assert seen.overflow() <= 0, seen.page.viewport_size
     assert seen.complaints() == []
 
 
@@ -158,13 +136,17 @@ FOCUSED = """(() => {
 """What has the focus, and whether that is seen. The border of a text field takes another colour; the page itself is no control."""
 
 
-def test_all_is_reached_by_keyboard(visit: Callable[..., Visit]) -> None:
+TOP = "((top) => { top.tabIndex = -1; document.body.prepend(top); top.focus(); top.remove(); })(document.createElement('a'))"
+"""From the top of the page, whatever had the focus."""
+
+
+def test_all_is_reached_by_keyboard(shaw: Visit) -> None:
     """Tab goes through knobs, navigation, the choice of a language, every board and every menu of a page, and one sees where it is."""
-    seen = visit("shaw", length=4, width=8)
+    shaw.js(TOP)
     met = []
     while not met or met[-1]["key"] != "shaw-logits-data":
-        seen.page.keyboard.press("Tab")
-        met.append(seen.js(FOCUSED))
+        shaw.page.keyboard.press("Tab")
+        met.append(shaw.js(FOCUSED))
         assert len(met) < 150, met
     assert [one for one in met if not one["shown"]] == []
     keys = {one["key"] for one in met}

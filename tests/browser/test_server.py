@@ -4,8 +4,6 @@ import tomllib
 import urllib.request
 from pathlib import Path
 
-from playwright.sync_api import Page
-
 from explain.headers import HEADERS
 from tests.browser.serving import ROOT, Server
 from tests.browser.visit import Visit
@@ -18,21 +16,19 @@ def fetched(url: str, **headers: str) -> tuple[dict[str, str], bytes]:
         return {name.lower(): value for name, value in answer.headers.items()}, answer.read()
 
 
-def test_settings_are_read_from_beside_the_app(server: Server, page: Page) -> None:
-    """The working directory is another one. A theme of ours on the page tells that the file was found; nothing comes from elsewhere."""
+def test_settings_are_read_from_beside_the_app(server: Server, shaw: Visit) -> None:
+    """The working directory is another one. A theme of ours on the page tells that the file was found."""
     assert not (server.log.parent / ".streamlit").exists()
-    asked: set[str] = set()
-    page.on("request", lambda request: asked.add(request.url))
-    seen = Visit(page, server.url).open("alibi", length=4, width=8)
-    assert {url for url in asked if not url.startswith((server.url, "data:", "blob:"))} == set()
-    board = "(() => { const d = (r) => [...r.querySelectorAll('*')].flatMap((n) => [n, ...(n.shadowRoot ? d(n.shadowRoot) : [])]);"
-    primary = seen.js(
-        board + "return getComputedStyle(d(document).find((n) => n.matches('.board'))).getPropertyValue('--st-primary-color') })()"
-    )
+    primary = shaw.board("shaw-terms").board.evaluate("(board) => getComputedStyle(board).getPropertyValue('--st-primary-color')")
     assert primary.strip() == CONFIG["theme"]["light"]["primaryColor"]
     assert CONFIG["browser"]["gatherUsageStats"] is False
     assert CONFIG["client"]["showErrorDetails"] == "none"
     assert "usage statistics" not in server.log.read_text()
+
+
+def test_nothing_is_asked_of_any_other_server(server: Server, shaw: Visit) -> None:
+    assert any(url.startswith(server.url) for url in shaw.asked)
+    assert {url for url in shaw.asked if not url.startswith((server.url, "data:", "blob:"))} == set()
 
 
 def test_headers_of_pages_and_of_our_own_routes(server: Server) -> None:

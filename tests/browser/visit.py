@@ -16,7 +16,7 @@ SETTLED = """() => {
   if (app?.dataset.testScriptState !== "notRunning") return false;
   if (document.querySelector("[data-testid=stSkeleton], [data-stale=true]")) return false;
   const deep = (root) => [...root.querySelectorAll("*")].flatMap((node) => [node, ...(node.shadowRoot ? deep(node.shadowRoot) : [])]);
-  const figures = deep(document).filter((node) => node.matches?.(".board, .chart"));
+  const figures = deep(document.querySelector("[data-testid=stMain]")).filter((node) => node.matches(".board, .chart"));
   return figures.length >= MOUNTED && figures.every((node) => Number(node.dataset.painted) > 0);
 }"""
 HARMLESS = re.compile(
@@ -32,9 +32,12 @@ class Visit:
     def __init__(self, page: Page, url: str) -> None:
         self.page, self.url = page, url
         self.console: list[str] = []
+        self.asked: set[str] = set()
+        """Every address that the page asked for."""
         self.frames = 0
         self._session = page.context.new_cdp_session(page)
         page.on("console", lambda message: self.console.append(_line(message)) if message.type in ("error", "warning") else None)
+        page.on("request", lambda request: self.asked.add(request.url))
         page.on("pageerror", lambda error: self.console.append(str(error)))
         page.on("websocket", lambda socket: socket.on("framesent", lambda _frame: self._count()))
 
@@ -54,10 +57,10 @@ class Visit:
         """Waits until a JavaScript function of nothing says so."""
         end = seconds * 1000
         while not self.js(f"({condition})()"):
-            end -= 50
+            end -= 80
             if end < 0:
                 raise AssertionError(f"never came true: {condition}")
-            self.page.wait_for_timeout(50)
+            self.page.wait_for_timeout(80)
 
     def js(self, expression: str) -> Any:
         """The value of a JavaScript expression. By the browser's own tools, which no content policy stops."""
