@@ -16,7 +16,7 @@ from explain.palette import OF_TONE, SERIES
 
 Figure = dict[str, Any]
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid")
-HATCHES = ("", "/", "x")
+HATCHES = ("", "/", "x", ".")
 FAINT = "rgba(128,128,128,0.6)"
 HEIGHT = 340
 MARKED = 64
@@ -183,6 +183,7 @@ def _band(x: np.ndarray, low: np.ndarray, high: np.ndarray, colour: str) -> dict
         "mode": "lines",
         "hoverinfo": "skip",
         "showlegend": False,
+        "zorder": -1,  # below all curves, also those before it
     }
 
 

@@ -35,8 +35,8 @@ for key, tried in both.items():
     shown = {"before": parts.grid(tried).attention(), "after": parts.grid(after).attention()}
     shown["difference"] = shown["after"] - shown["before"]
     called = {name: page.say(f"move.{name}", by=moved) for name in shown}
-    facts = {"most": amount(largest(shown["difference"])), "scheme": page.called, "by": moved}
-    parts.beside(tried, f"{key}_move", shown, parts.grid(tried).axes(), called=called, masked=parts.grid(after).masked(), **facts)
+    facts = {"most": amount(largest(shown["difference"])), "scheme": page.called, "by": moved, "masked": parts.grid(after).masked()}
+    parts.beside(tried, f"{key}_move", shown, parts.grid(tried).axes(), called=called, share=True, differences=["difference"], **facts)
 parts.everyone(page, "move_all", shift_effect, by=moved)
 
 # What a decoder may keep: does a longer text change the logits that are already there?

@@ -314,22 +314,23 @@ function showInPanel(board, panel) {
   body.style.setProperty("--kc", keptCol);
   body.classList.toggle("away", row !== keptRow || col !== keptCol);
   setText(panel.number, valueText(board, spec));
-  markTick(board, panel.rowTicks, panel.rowChip, spec.rows, row, panel.box?.height, 14);
-  markTick(board, panel.colTicks, panel.colChip, spec.cols, col, panel.box?.width, 26);
+  markTick(board, panel.rowTicks, panel.rowChip, spec.rows, row, panel.box?.height, () => 14);
+  markTick(board, panel.colTicks, panel.colChip, spec.cols, col, panel.box?.width, (chip) => textWidth(board, chip) + 14);
 }
 
 // The crosshair's own tick: the label that stands there, or a chip with the index where ticks were thinned out.
-// A chip hides the ticks it would touch, those closer than `room` px.
+// A chip hides the ticks it would touch, those closer than `room` of its text in px.
 function markTick(board, ticks, chip, key, position, pixels, room) {
   const all = [...ticks.children].filter((tick) => tick !== chip);
   const own = all.some((tick) => Number(tick.dataset.at) === position);
   const cell = pixels / size(board, key);
+  const label = minus(String(realAt(board, key, position)));
   for (const tick of all) {
     const away = Math.abs(Number(tick.dataset.at) - position);
     tick.classList.toggle("on", away === 0);
-    tick.classList.toggle("under", !own && away * cell < room);
+    tick.classList.toggle("under", !own && away * cell < room(label));
   }
-  setText(chip, minus(String(realAt(board, key, position))));
+  setText(chip, label);
   if (own) chip.remove();
   else if (chip.parentNode !== ticks) ticks.append(chip);
 }

@@ -32,6 +32,7 @@ function themed(layout, { ink, line, paper, family }) {
   const coloured = { ...layout, font: { ...layout.font, color: ink, family } };
   coloured.paper_bgcolor = coloured.plot_bgcolor = "rgba(0,0,0,0)";
   coloured.hoverlabel = { ...layout.hoverlabel, bgcolor: paper, bordercolor: ink, font: { color: ink, family } };
+  coloured.annotations = layout.annotations?.map((label) => ({ ...label, bgcolor: paper })); // a curve may run through it
   for (const key of axes) {
     coloured[key] = { ...layout[key], gridcolor: line, zerolinecolor: line, linecolor: line, tickcolor: line };
   }

@@ -1,6 +1,6 @@
 """Where published forms of a scheme differ: the proof that two are one, or where they part; and a page's own figures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import reduce
 from types import ModuleType
 
@@ -39,12 +39,13 @@ def beside(
     sides: Mapping[str, tuple[str, str]] | None = None,
     share: bool = False,
     apart: bool = False,
+    differences: Collection[str] = (),
     masked: str = "",
     called: Mapping[str, str] | None = None,
     about: Sequence[ModuleType] | None = None,
     **facts: object,
 ) -> None:
-    """A page's own matrices beside each other on one scale, or `apart` on one each: id → values.
+    """A page's own matrices beside each other on one scale, `differences` on another, or `apart` on one each: id → values.
 
     Rows run along axis "i" and columns along "j", or along `sides`. The page's texts `<key>.<id>` name the matrices, unless they are
     `called` something, `<key>.caption` says what to look at, `<key>.scale`, where there is one, names the colours. `masked` is what cells
@@ -54,14 +55,18 @@ def beside(
     names = dict(called or {}) or {name: page.say(f"{key}.{name}") for name in matrices}
     along = dict.fromkeys(matrices, ("i", "j")) | dict(sides or {})
     amount = page.say(f"{key}.scale") if has(page.name, f"{key}.scale") else text("page", "attention" if share else "logit")
-    own = {name: panels.scale(names[name], paint(values)) for name, values in matrices.items()}
-    scales = own if apart else {"value": panels.scale(amount, paint(*matrices.values()))}
+    kinds = {name: name if apart else "differences" if name in differences else "value" for name in matrices}
+    titles = {**names, "value": amount, "differences": text("page", "difference")}
+    scales = {}
+    for kind in dict.fromkeys(kinds.values()):
+        colours = palette.signed if kind == "differences" else paint
+        scales[kind] = panels.scale(titles[kind], colours(*(matrices[name] for name in matrices if kinds[name] == kind)))
     panels.show(
         page.name,
         key,
         page.say(f"{key}.caption", **facts),
         Matrices(
-            [Panel(name, names[name], *along[name], name if apart else "value", values) for name, values in matrices.items()],
+            [Panel(name, names[name], *along[name], kinds[name], values) for name, values in matrices.items()],
             axes,
             scales,
             readout=[readout(names)],
