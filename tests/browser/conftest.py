@@ -45,7 +45,7 @@ def context(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) ->
         tmp_path_factory.mktemp("profile"),
         executable_path=chromium.path(),
         args=list(chromium.FLAGS),
-        viewport={"width": 1440, "height": 1000},
+        viewport={"width": 1440, "height": 500},
         color_scheme="light",
         reduced_motion="reduce",
     )
