@@ -40,7 +40,7 @@ function themed(layout, { ink, line, paper, family }) {
 }
 
 // No bar of buttons: they speak English, take six stops of the Tab key, and what they do the mouse and the menu below do too.
-const CONFIG = { displayModeBar: false, responsive: true };
+const CONFIG = { displayModeBar: false };
 
 // Boards come first: a chart takes longer to draw than all of them. Charts wait until the browser has painted, and then are drawn
 // one after the other, those on the screen before the others, so that a key pressed meanwhile is not kept waiting. What Streamlit
@@ -76,12 +76,29 @@ function onScreen(node) {
   return bottom > 0 && top < innerHeight;
 }
 
-const shown = new WeakMap(); // what each chart shows, or will when its turn has come
+// Plotly's own listener hears the window alone, and measures while the side bar still slides.
+const widths = new WeakMap();
+const narrowed = new WeakSet(); // or widened: drawn for another width than they have
+const sizes = new ResizeObserver((entries) => {
+  for (const { target, contentRect } of entries) {
+    const before = widths.get(target);
+    widths.set(target, contentRect.width);
+    if (before === undefined || before === contentRect.width || !contentRect.width) continue;
+    narrowed.add(target);
+    if (!waiting.has(target)) enqueue(target, () => fit(target));
+  }
+});
+
+async function fit(node) {
+  if (narrowed.delete(node) && node._fullLayout) await window.Plotly.Plots.resize(node);
+}
+
+const shown = new WeakMap(); // the message and the look that each chart shows, or will when its turn has come
 
 function show(node, message, script, look) {
-  const all = JSON.stringify(look) + message;
-  if (shown.get(node) === all) return;
-  shown.set(node, all);
+  const before = shown.get(node);
+  if (before?.message === message && JSON.stringify(before.look) === JSON.stringify(look)) return;
+  shown.set(node, { message, look });
   const { figure, alt } = JSON.parse(message);
   node.style.height = `${figure.layout.height}px`; // the page must not jump when the chart arrives
   node.setAttribute("role", "figure"); // not img: its buttons can be reached
@@ -89,6 +106,7 @@ function show(node, message, script, look) {
   enqueue(node, () =>
     plotly(script)
       .then((Plotly) => Plotly.react(node, figure.data, themed(figure.layout, look), CONFIG))
+      .then(() => fit(node))
       .then(() => { node.dataset.painted = Number(node.dataset.painted ?? 0) + 1; })
       .catch((error) => { node.textContent = error.message; }),
   );
@@ -98,7 +116,13 @@ export default function ({ data, parentElement }) {
   const node = parentElement.querySelector(".chart");
   const look = lookOf(node);
   const follow = ({ detail }) => show(node, new TextDecoder().decode(detail), data.script, look);
-  if (!shown.has(node) || !window.figuresAreLate?.()) show(node, data.message, data.script, look);
+  // The look may be new even where the figure is late.
+  const late = shown.has(node) && window.figuresAreLate?.();
+  show(node, late ? shown.get(node).message : data.message, data.script, look);
+  sizes.observe(node);
   document.addEventListener(`figure:${data.key}`, follow); // what a slider that moves asks for: explain/live
-  return () => document.removeEventListener(`figure:${data.key}`, follow);
+  return () => {
+    sizes.unobserve(node);
+    document.removeEventListener(`figure:${data.key}`, follow);
+  };
 }

@@ -11,7 +11,9 @@ const state = { address: "", values: {}, look: "", moved: new Map(), at: -Infini
 export default function ({ data }) {
   Object.assign(state, data); // address, values, look: what the run knew whose figures come now
   for (const [knob, value] of state.moved) if (state.values[knob] === value) state.moved.delete(knob);
-  window.figuresAreLate = () => state.moved.size > 0 && performance.now() - state.at < LATE;
+  // A slider that was moved and moved back again is where the run has it.
+  const elsewhere = ([knob, value]) => state.values[knob] !== value;
+  window.figuresAreLate = () => [...state.moved].some(elsewhere) && performance.now() - state.at < LATE;
   const observer = new MutationObserver((changes) => changes.forEach(({ target }) => follow(target)));
   observer.observe(document.body, { subtree: true, attributeFilter: ["value"] }); // a drag changes the attribute and tells nobody
   const typed = ({ target }) => follow(target); // an arrow key is told before anything else has happened

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import numpy as np
+
 from explain.words import text
 from tests.browser.visit import Visit
 
@@ -19,13 +21,18 @@ def size(seen: Visit) -> int:
     return seen.board("alibi-terms").pixels("sum").shape[0]
 
 
+def thumb(seen: Visit) -> tuple[float, float]:
+    """Where the length's slider is taken hold of."""
+    box = seen.page.locator(".st-key-length [data-testid=stSliderThumbValue]").locator("..").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 def test_a_slider_that_is_dragged(visit: Callable[..., Visit]) -> None:
     """The board and the chart beside it show the new length before the slider is let go of, while nothing is said to Streamlit."""
     seen = visit("alibi", **SMALL)
     drawn = seen.page.locator(".st-key-alibi-decay .chart")
     before = drawn.get_attribute("data-painted")
-    box = seen.page.locator(".st-key-length [data-testid=stSliderThumbValue]").locator("..").bounding_box()
-    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    middle = thumb(seen)
     seen.page.mouse.move(*middle)
     seen.page.mouse.down()
     with seen.silence():
@@ -64,6 +71,36 @@ def test_it_is_drawn_once_and_never_goes_back(visit: Callable[..., Visit]) -> No
     shown = seen.js("window.sizes")
     assert shown == sorted(shown)
     assert shown[-1] == size(seen) == 15
+
+
+def test_there_and_back_and_then_something_else(visit: Callable[..., Visit]) -> None:
+    """A slider that was dragged and is where it was keeps nothing back: what the next run sends is drawn."""
+    seen = visit("alibi", **SMALL)
+    x, y = thumb(seen)
+    seen.page.mouse.move(x, y)
+    seen.page.mouse.down()
+    seen.page.mouse.move(x + 6, y, steps=3)
+    seen.page.wait_for_timeout(300)
+    seen.page.mouse.move(x, y, steps=3)
+    seen.page.mouse.up()
+    assert seen.slider("length").input_value() == "6"
+    seen.page.locator(".st-key-causal label").click()
+    seen.wait_for_query(causal="true")
+    for _ in range(40):
+        if not seen.board("alibi-terms").pixels("att")[..., 3].all():
+            break
+        seen.page.wait_for_timeout(50)
+    np.testing.assert_array_equal(seen.board("alibi-terms").pixels("att")[..., 3] > 0, np.tri(6, dtype=bool))
+
+
+def test_charts_are_as_wide_as_their_place(visit: Callable[..., Visit]) -> None:
+    """Also when the side bar goes, which the window is not told of."""
+    seen = visit("alibi", **SMALL)
+    wide = "[...document.querySelectorAll('.chart')].every((chart) => chart.querySelector('svg').clientWidth === chart.clientWidth)"
+    assert seen.js(wide)
+    before = seen.js("document.querySelector('.chart').clientWidth")
+    seen.page.get_by_test_id("stSidebarCollapseButton").locator("button").click()
+    seen.until(f"() => document.querySelector('.chart').clientWidth > {before} && {wide}", 10)
 
 
 def test_a_page_that_was_gone_to(visit: Callable[..., Visit]) -> None:
