@@ -319,16 +319,17 @@ function showInPanel(board, panel) {
 }
 
 // The crosshair's own tick: the label that stands there, or a chip with the index where ticks were thinned out.
-// A chip hides the ticks it would touch, those closer than `room` of its text in px.
-function markTick(board, ticks, chip, key, position, pixels, room) {
+// A chip hides the ticks it would touch, those closer than `roomOf` its text in px.
+function markTick(board, ticks, chip, key, position, pixels, roomOf) {
   const all = [...ticks.children].filter((tick) => tick !== chip);
   const own = all.some((tick) => Number(tick.dataset.at) === position);
   const cell = pixels / size(board, key);
   const label = minus(String(realAt(board, key, position)));
+  const room = roomOf(label);
   for (const tick of all) {
     const away = Math.abs(Number(tick.dataset.at) - position);
     tick.classList.toggle("on", away === 0);
-    tick.classList.toggle("under", !own && away * cell < room(label));
+    tick.classList.toggle("under", !own && away * cell < room);
   }
   setText(chip, label);
   if (own) chip.remove();

@@ -67,8 +67,7 @@ async function next() {
   }
   const draw = waiting.get(node);
   waiting.delete(node);
-  await draw();
-  soon(next);
+  await draw().finally(() => soon(next)); // whatever becomes of one, the others are drawn
 }
 
 function onScreen(node) {
@@ -90,7 +89,8 @@ const sizes = new ResizeObserver((entries) => {
 });
 
 async function fit(node) {
-  if (narrowed.delete(node) && node._fullLayout) await window.Plotly.Plots.resize(node);
+  // Plotly's own "resize" would first wait for more of them, and the other charts with it.
+  if (narrowed.delete(node) && node._fullLayout && node.clientWidth) await window.Plotly.relayout(node, { autosize: true });
 }
 
 const shown = new WeakMap(); // the message and the look that each chart shows, or will when its turn has come

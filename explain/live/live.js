@@ -29,6 +29,7 @@ function follow(input) {
   const knob = knobOf(input);
   const value = Number(input.value);
   if (!(knob in state.values) || (state.moved.get(knob) ?? state.values[knob]) === value) return;
+  if (performance.now() - state.at >= LATE) state.moved.clear(); // runs have told of those since, or never will
   state.moved.set(knob, value);
   state.at = performance.now();
   state.wanted = true;
